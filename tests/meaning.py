@@ -90,7 +90,7 @@ _RIGID = frozenset(("expression", "letters-first", "one-dash"))
 
 def _is_rigid(level: options.Level) -> bool:
     """Whether it matters where an option stands."""
-    return bool(level.flags & _RIGID) or bool(level.stops) or "runs" in level.said
+    return bool(level.flags & _RIGID) or bool(level.stops) or "runs" in level.fields
 
 
 def options_elsewhere(said: Line, chance: Random) -> Line | None:

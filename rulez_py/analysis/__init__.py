@@ -1,14 +1,14 @@
-"""From a command line to what it would execute, read, write, delete and contact.
+"""Find what a command line would execute, read, write, delete and contact.
 
-This is the only door: whoever stands outside imports `rulez_py.analysis` and nothing below it, and nothing in here
-imports anything else of rulez. `__all__` is what there is to have; the rest may change from one day to the next.
+This is the only entrance: other packages import `rulez_py.analysis` and nothing below it, and nothing in here imports
+anything else of rulez. `__all__` is the interface; the rest may change at any time.
 
 - `follow` gives the `Command`s of a line, with their `Word`s, `File`s and `Data`, and the texts that it writes into
-  files; what cannot be known about a command is said in its `opaque`, by reasons of `OPAQUE`. `analyse` gives the
+  files. `opaque` of a command says what is unknown about it, by reasons of `OPAQUE`. `analyse` gives the
   commands alone, `nested` says besides which command runs which.
 - `reading` tells a command's options from its operands; `holds` and `certainly` ask such a `Reading` for one option.
-- `describe` has what people say of programs known as well.
-- `started` is for who wants to know which files run, and not what they do.
+- `describe` adds what people describe of programs.
+- `started` finds which files run, and not what they do.
 - `plain` is a quick answer for most lines; `hosts_in` finds the hosts in texts.
 
 A name is loaded when it is first asked for: a hook call pays for what it uses.

@@ -57,7 +57,7 @@ def _of_whole(text: str) -> Iterator[str]:
 
 
 def percent_decoded(text: str) -> str:
-    """Return the text that `%41` and its like stand for."""
+    """Return the text with `%41` and its like decoded."""
     if "%" not in text:
         return text
     head, *rest = text.encode("utf-8", "surrogatepass").split(b"%")
@@ -76,7 +76,7 @@ def hosts_of_url(url: str) -> tuple[str, ...]:
 
 
 def hosts_of(address: str) -> tuple[str, ...]:
-    """Return the same for a URL, or for what may stand without a scheme: `user@host:port/path`, `host:path`, a name."""
+    """Return the hosts for a URL, or for an address without a scheme: `user@host:port/path`, `host:path`, a name."""
     address = _cleaned(address)
     rest = _behind_scheme(address)
     if rest is None:
@@ -111,7 +111,7 @@ def _behind_scheme(address: str, schemes: tuple[str, ...] = ()) -> str | None:
     if not colon or scheme in _NO_HOST or (schemes and scheme not in schemes):
         return None
     if scheme in _WEB_SCHEMES:
-        # A number behind the colon is a port of a machine with that name.
+        # A number after the colon is a port of a machine with that name.
         return (
             None
             if rest[:5].isdecimal() and not rest.startswith(("/", "\\")) and "." not in rest
@@ -147,7 +147,7 @@ def _of_authority(authority: str) -> Iterator[str]:
 
 
 def _plain(host: str) -> str:
-    """Return the host as the network will see it: percent signs decoded, look-alike letters and dots made plain."""
+    """Return the host as the network will see it: percent escapes decoded, look-alike letters and dots made plain."""
     host = percent_decoded(host)
     if not host.isascii():
         import unicodedata

@@ -20,7 +20,7 @@ def follow(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialec
     """Return what would be executed, in the order in which it is met, and what would be written.
 
     `cwd` is where the command line starts, `home` the user's, `environ` what is known of the environment (TMPDIR,
-    SHELL, USER). `dialect` is "sh", "powershell", or "any" for a text in a language that nobody knows. What cannot
+    SHELL, USER). `dialect` is "sh", "powershell", or "any" for a text in an unknown language. What cannot
     be followed to its end, because it is too long, too deep or too slow, is a command that is opaque.
     """
     from rulez_py.analysis.bash.interpreter import Interpreter
@@ -31,7 +31,7 @@ def follow(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialec
 def nested(
     text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh"
 ) -> tuple[Followed, Mapping[Command, Command]]:
-    """Return the same, and what each command is run by; those that the line itself runs have nothing there."""
+    """Follow a line (`follow`), and return which command runs which; those of the line itself have no entry."""
     from rulez_py.analysis.bash.interpreter import Interpreter
     from rulez_py.analysis.bash.nesting import Nesting
 
@@ -63,7 +63,7 @@ _described = [""]
 
 
 def describe(table: str) -> None:
-    """Have what people describe (`programs.of_people`) read from now on, before what rulez knows; "" for nothing."""
+    """Read what people describe (`programs.of_people`) from now on, before what rulez knows; "" for nothing."""
     if table == _described[0]:
         return
     _described[0] = table
@@ -78,8 +78,8 @@ def describe(table: str) -> None:
 def started(text: str, *, cwd: str, home: str, steps: int = 0) -> Starts:
     """Return what a shell line starts, `steps` having been taken before it.
 
-    Who follows several lines hands on the steps that one took to the next: they share the bound of one line, and
-    whoever wrote them does not choose how long it takes.
+    A caller that follows several lines hands on the steps of one to the next: they share the bound of one line, so
+    their number does not set how long it takes.
     """
     from rulez_py.analysis.bash.script_files import follow
 
@@ -87,7 +87,7 @@ def started(text: str, *, cwd: str, home: str, steps: int = 0) -> Starts:
 
 
 def reading(command: Command) -> Reading:
-    """Return a command's words behind the program, told apart as that program does it."""
+    """Return a command's words after the program as options and operands, as that program reads them."""
     words = command.words[1:]
     if "-" in command.program:
         from rulez_py.analysis.powershell import cmdlets

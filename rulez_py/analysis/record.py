@@ -56,7 +56,7 @@ class Value:
         return type(self)(**{**self.__dict__, **changes})
 
     def as_dict(self) -> dict[str, Any]:
-        """Field name -> value, defaults included, in declaration order."""
+        """Return field name -> value, defaults included, in declaration order."""
         return {name: getattr(self, name) for name in self._fields}
 
     def __eq__(self, other: object) -> bool:

@@ -12,11 +12,11 @@ SHELL = "shell"
 SUBSTITUTION = "substitution"
 """`$( )`, backticks, `<( )`, `>( )`."""
 REMOTE = "remote"
-"""Another machine or a container: its files are not ours."""
+"""Another machine or a container: its files are not of this machine."""
 INTERPRETER = "interpreter"
 """Code of another language: python -c, node -e, awk."""
 ANY = "any"
-"""The language of a text of which nobody knows the language."""
+"""The language of a text whose language is unknown."""
 ENDLESS = "endless"
 """Started in the background again and again, without end: a fork bomb."""
 VIA = (WRAPPER, SHELL, SUBSTITUTION, REMOTE, INTERPRETER, ENDLESS)
@@ -69,7 +69,7 @@ DIRECTLY, BELOW = "directly", "below"
 
 
 SOME = "{}"
-"""The pattern of names that are some of those there: nobody knows which."""
+"""The pattern of names that are some of those there; which ones is unknown."""
 
 
 _SECRETIVE = frozenset(
@@ -88,7 +88,7 @@ _PUBLIC = frozenset(
 
 
 def is_secretive(name: str) -> bool:
-    """Tell whether the name of a variable says that it holds a secret: `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`."""
+    """Tell if the name of a variable says that it holds a secret: `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`."""
     parts = name.upper().split("_")
     if parts[-1] in _PUBLIC or "PUBLIC" in parts:
         return False
@@ -98,8 +98,8 @@ def is_secretive(name: str) -> bool:
 class Names(Value):
     """Files of which a program has printed the names: those below `directory` whose names fit `pattern`.
 
-    `pattern` is "" for all that is there, SOME for some of it, nobody knows which. `directory` is "" where the names
-    stand alone. `flat` says that they lie directly in it.
+    `pattern` is "" for all that is there, SOME for an unknown part of it. `directory` is "" where the names have none.
+    `flat` says that they are directly in it.
     """
 
     directory: str
@@ -110,10 +110,10 @@ class Names(Value):
 class Data(Value):
     """What is known of text that flows: a stream, a variable's value, a file's content.
 
-    `text` is None where it is not known; `shown` then holds what was seen of it: how the rest was written, what it was
+    `text` is None where it is unknown; `shown` then holds what was seen of it: how the rest was written, what it was
     made of. `origins` is where it came from; `files` the paths whose content is in it. Where the text is a shell
-    pattern for names that nobody knows here, `glob` is that pattern, as in a word. `names` are files whose names are
-    in a text that is not known.
+    pattern for unknown names, `glob` is that pattern, as in a word. `names` are files whose names are in an unknown
+    text.
     """
 
     text: str | None = None
@@ -127,9 +127,9 @@ class Data(Value):
 class Word(Value):
     """One word of a command, as its program would get it.
 
-    What is not `known` stands in `text` as it was written (`$DIR/build`). `glob` is the word as a shell pattern where
-    an unquoted `*`, `?` or `[` makes it one (a backslash before what is plain), else "". `at` is where it stands in
-    the command line, as two offsets; (0, 0) where it does not stand there itself. `data` says what flowed into it.
+    What is not `known` is in `text` as it was written (`$DIR/build`). `glob` is the word as a shell pattern where
+    an unquoted `*`, `?` or `[` makes it one (a backslash before what is plain), else "". `at` is its place in
+    the command line, as two offsets; (0, 0) where it is not written there itself. `data` says what flowed into it.
     """
 
     text: str
@@ -143,7 +143,7 @@ class Option(Value):
     """One option of a command.
 
     `names` holds every spelling (`-f`, `--force`) of what it may mean, more than one option's where it is not
-    `certain`: an abbreviation of several, a letter of a program that nobody described. `word` is where it was written.
+    `certain`: an abbreviation of several, a letter of an undescribed program. `word` is where it was written.
     """
 
     names: tuple[str, ...]
@@ -160,7 +160,7 @@ class Operand(Value):
 
 
 class Reading(Value):
-    """A command's words behind the program, told apart. A subcommand is among the operands.
+    """A command's words after the program, as options and operands. A subcommand is among the operands.
 
     An option that a later one takes back (`--force --no-force`) is not among the options.
     """
@@ -173,8 +173,8 @@ class Touch(Value):
     """A file that a program touches, by one of its words: relative to `base` where there is one, else to where it runs.
 
     `access` holds READ, WRITE, DELETE, SEND (its content leaves this machine); `deep` says that all below it counts,
-    `within` that it is a directory in which some files are touched so, nobody knows which; `some` that tests choose
-    which of what lies there.
+    `within` that it is a directory in which some files, it is unknown which, are touched so; `some` that tests choose
+    among what is there.
     """
 
     path: Word
@@ -194,7 +194,7 @@ class Impact(Value):
     names that it gives to files that are there: each file, and its new name. `patches` is the directory in which it
     changes what a patch names that it reads, `unpacks` that into which it puts what is in an archive on its standard
     input. `variables` are files with variables for what it runs; `lends` says that
-    it gives that credentials in variables. `named` are the files that its words name where nobody knows what it does
+    it gives that credentials in variables. `named` are the files that its words name where it is unknown what it does
     with them: what is supposed.
     """
 
@@ -217,11 +217,11 @@ class Inner(Value):
     One of: `words`, an argument vector; `code`, a text in `language`; `file`, a file that holds such text;
     `stdin`, where standard input is that text.
 
-    `via` is one of VIA. `user` is who it runs as where that changes ("root"). `cwd` is where it runs where that
+    `via` is one of VIA. `user` is the user it runs as where that changes ("root"). `cwd` is where it runs where that
     changes. `environment` is what it sets before. `arguments` are `$0`, `$1`, ... of shell code. Where
-    `placeholder` is not "", it stands for input that is given later: one run for each of `inputs`, which are known
-    where `inputs` is not None; with `appends`, input is put behind the words instead. `takes_stdin` says that the
-    input is the words or lines of standard input, or what stands there between two of `separator`. With `apart`, one
+    `placeholder` is not "", input takes its place later: one run for each of `inputs`, which are known
+    where `inputs` is not None; with `appends`, input is put after the words instead. `takes_stdin` says that the
+    input is the words or lines of standard input, or the parts between two of `separator`. With `apart`, one
     run may get only some of the input.
     """
 
@@ -260,9 +260,9 @@ class Found(Value):
 class File(Value):
     """A file a command touches: absolute, or relative to where the command line starts. See Touch.
 
-    `opened` says that the shell opens it for the command, by a redirection. Where nobody knows which file it is,
+    `opened` says that the shell opens it for the command, by a redirection. Where it is unknown which file it is,
     `among` is DIRECTLY or BELOW: one of those in the directory of `path`, or anywhere below it, whose names fit the
-    last part of `path` (SOME: any of them). `new` says that the line has found that it is not there, or empty; `some`
+    last part of `path` (SOME: any of them). `new` says that a test in the line found it missing or empty; `some`
     is that of Touch.
     """
 

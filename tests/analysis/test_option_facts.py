@@ -54,7 +54,7 @@ def test_the_table_says_what_the_manual_says(program: str) -> None:
 def runs_words(program: str) -> bool:
     """Whether the first word that is no option begins a command."""
     described = level(program)
-    return described.own == 0 and "subcommands" not in described.flags and "language" not in described.said
+    return described.own == 0 and "subcommands" not in described.flags and "language" not in described.fields
 
 
 @pytest.mark.parametrize("program", [program for program in FACTS if runs_words(program)])

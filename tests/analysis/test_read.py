@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.analysis.programs import store
+from rulez_py.analysis.programs import parts, patches, store
 from rulez_py.analysis.programs.read import ATTACHED, NONE, VALUE, certainly, cut, family, holds, level, read
 from rulez_py.analysis.values import Operand, Option, Reading, Word
 
@@ -213,3 +213,20 @@ def test_descriptions_agree_with_the_programs_of_this_machine(program: str) -> N
             required = f"{name}=" in shown_help
             takes = ATTACHED if optional or name in LATER_ATTACHED else VALUE if required else NONE
             assert described.names[name].takes == takes, name
+
+
+def test_an_option_with_unknown_letters_is_not_certain() -> None:
+    (option,) = read("rm", [Word(text="-$X", known=False)]).options
+    assert not option.certain
+
+
+@pytest.mark.parametrize("base", [Word(text="$A", known=False), Word(text="a" * 100_000)])
+def test_a_directory_below_an_unknown_one_is_unknown(base: Word) -> None:
+    assert not parts.below(base, Word(text="b")).known
+
+
+def test_names_of_a_patch_past_the_bound_are_any_file() -> None:
+    names = "\n".join(f"--- a{number}" for number in range(1_001))
+    last = patches.touched([names], Word(text="d"))[-1]
+    assert last.deep
+    assert not last.path.known

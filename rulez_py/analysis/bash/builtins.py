@@ -736,7 +736,7 @@ def _made(_shell: Shell, words: Words, world: World, stdin: Data) -> Data | None
 
 
 def _git(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
-    """Return what `git config` sets counts for every git behind it; what `git clone` brings is from elsewhere."""
+    """Note what `git config` sets, which counts for every later git; what `git clone` brings is from elsewhere."""
     if any(word.text == "config" for word in words):
         from rulez_py.analysis.bash.dataflow import GIT
         from rulez_py.analysis.programs.special.git import made, written

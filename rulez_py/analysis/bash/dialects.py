@@ -27,7 +27,7 @@ class _Dialect(Value):
     """What is particular to one.
 
     Words that begin a command: those that are left out (`drops`), that are replaced (`renames`), whose first
-    operand is a variable (`assigns`; `lists` where a list in parentheses follows), behind which a condition in
+    operand is a variable (`assigns`; `lists` where a list in parentheses follows), after which a condition in
     parentheses is (`conditions`) or all up to a colon (`heads`). And operators.
     """
 

@@ -158,7 +158,7 @@ class Expander:
         return found
 
     def _fill(self, fields: list[_Field], pieces: Pieces, world: World, *, splits: bool) -> None:
-        """Put pieces behind the last field; more fields follow where one of them is split."""
+        """Put pieces at the end of the last field; more fields follow where one of them is split."""
         for piece in pieces:
             if isinstance(piece, Text):
                 fields[-1].add(piece.text, quoted=piece.quoted)

@@ -297,7 +297,7 @@ class Interpreter:
         return self._joined(_forgetful([*succeeded, *failed, *left], missing))
 
     def _answered(self, node: Node, worlds: list[World], *, holds: bool) -> list[World]:
-        """Return the same worlds behind a part that is a test and comes out so: which file is missing."""
+        """Return the worlds after a part with an answer; a test of a file may say that it is missing."""
         if not isinstance(node, Negated) and not is_test(node):
             return worlds
         from rulez_py.analysis.bash.file_tests import missing
@@ -411,7 +411,7 @@ class Interpreter:
         word = word.replace(known=word.known and not is_volatile(node.word.pieces))
         ends: list[World] = []
         fallen: list[World] = []
-        # What has come through a `;;&` is compared with the patterns behind it as well.
+        # What has come through a `;;&` is compared with the later patterns as well.
         again: list[World] = []
         settled = False
         for patterns, body, end in node.items:

@@ -16,7 +16,7 @@ _NEVER = ("false", "/bin/false", "/usr/bin/false")
 
 
 def is_paced(items: Sequence[tuple[Node, str]], number: int) -> bool:
-    """Tell if something behind a background job waits, whatever happens, before the next round begins."""
+    """Tell if something after a background job waits, whatever happens, before the next round begins."""
     return any(following != "&" and first_word(part) == "wait" for part, following in items[number + 1 :]) or any(
         following != "&" and first_word(part) in ("sleep", "read", "exit", "return", "break")
         for part, following in items
@@ -72,7 +72,7 @@ def walks(node: Node) -> bool:
 
 
 def declares(node: Simple, word: Written) -> bool:
-    """Tell if a word is an assignment for the shell: `name=value` behind `export` and its like, without braces."""
+    """Tell if a word is an assignment for the shell: `name=value` after `export` and its like, without braces."""
     if first_word(node) not in DECLARATIONS or any(_is_quoted(piece) for piece in node.words[0].pieces):
         return False
     first = word.pieces[0] if word.pieces else None

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
 DECLARATIONS = ("declare", "local", "export", "typeset", "readonly")
-"""Commands behind which words may be assignments."""
+"""Commands whose words may be assignments."""
 
 
 class Text(Value):
@@ -79,7 +79,7 @@ class Redirect(Value):
 
 
 class Simple(Value):
-    """Assignments, words and redirections of one simple command; `declared` are the lists behind a `declare`."""
+    """Assignments, words and redirections of one simple command; `declared` are the lists after a `declare`."""
 
     assignments: tuple[Assignment, ...] = ()
     words: tuple[Written, ...] = ()

@@ -71,7 +71,7 @@ _PLACES = ("PWD", "OLDPWD")
 _MOST_REFERENCES = 8
 _LISTS_OF_PATHS = ("PATH", "LD_PRELOAD")
 """Variables of whose values a part is enough to know."""
-_MOST_TOLD = 32
+_MOST_COMPARED = 32
 """Variables, the latest, by whose values worlds are chosen where there are too many."""
 _OF_THE_SHELL = ("HOME", "PWD", "OLDPWD", "PATH")
 """Variables that every shell has."""
@@ -306,7 +306,7 @@ class World:
     # Files.
 
     def write(self, path: str, data: Data, *, adds: bool = False) -> Data:
-        """Write to a file, in the place of what was there or behind it; what it holds then."""
+        """Write to a file, over what was there or with `adds` after it; return what it holds then."""
         old = self.files.get(path) if adds else None
         self.files[path] = held = data if old is None else joined((old, data))
         return held
@@ -367,7 +367,7 @@ def _few(worlds: list[World]) -> list[World]:
 
 def _facts(worlds: Sequence[World]) -> list[set[tuple[str, int]]]:
     """Return for each world its values that not all worlds have: variable and number of the value."""
-    names = dict.fromkeys(name for world in worlds for name in list(world.variables)[-_MOST_TOLD:])
+    names = dict.fromkeys(name for world in worlds for name in list(world.variables)[-_MOST_COMPARED:])
     facts: list[set[tuple[str, int]]] = [set() for _ in worlds]
     parts: list[tuple[str, list[object]]] = [
         (name, [world.variables.get(name, UNKNOWN) for world in worlds]) for name in names

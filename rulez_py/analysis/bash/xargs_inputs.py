@@ -50,7 +50,7 @@ def _put(words: tuple[Word, ...], placeholder: str, one: Word) -> tuple[tuple[Wo
 
 
 def _takes_code(word: Word) -> bool:
-    """Tell if a word is a shell's option behind which code stands: `-c`, `-ec`."""
+    """Tell if a word is a shell's option that code follows: `-c`, `-ec`."""
     return word.text[:1] == "-" and word.text[-1:] == "c" and word.text[1:].isalpha()
 
 

@@ -1,7 +1,7 @@
 """What programs take and do, and what they run: the table of programs and its one reader.
 
-This is the second door of the analysis, for who describes programs or builds the table; `rulez_py.analysis` is the one
-for who asks about command lines. Nothing of the analysis comes through it.
+This is the second entrance to the analysis, for code that describes programs or builds the table. Code that asks about
+command lines imports `rulez_py.analysis`. Nothing of the analysis is exported here.
 
 - `described` gives the entries that rulez has, `family` the name under which a program is described.
 - `tried` tries the tests in files that describe programs; `Broken` says what is wrong with them, line by line.

@@ -116,7 +116,7 @@ class _Read:
 
 
 def _names(owners: str, names: str) -> Iterator[str]:
-    """Yield each name that a line is about: of each owner, with and without what stands in brackets."""
+    """Yield each name that a line is about: of each owner, with and without the part in brackets."""
     for owner in owners.split() or [""]:
         for name in names.split():
             optional = _OPTIONAL.match(name)
@@ -157,12 +157,12 @@ def _tests(given: Sequence[Mapping[str, Any]], text: str, file: str, mistakes: l
             yield Example(line=table["code"], expected={"does": table["does"]}, file=file, at=at)
 
 
-def _mistake(text: str, file: str, part: str, said: str) -> Mistake:
-    """Return a mistake at the line in which a part of the file stands."""
+def _mistake(text: str, file: str, part: str, problem: str) -> Mistake:
+    """Return a mistake at the line that holds a part of the file."""
     starts = tuple(mark + part for mark in ("", '"', "'"))
     lines = [number for number, one in enumerate(text.split("\n"), 1) if one.startswith(starts)]
     line = lines[-1] if lines else 1
-    return Mistake(file=file, line=line, text=said)
+    return Mistake(file=file, line=line, text=problem)
 
 
 def tables() -> dict[str, Table]:

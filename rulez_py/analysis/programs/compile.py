@@ -1,7 +1,7 @@
 """Makes the rows of the table of programs that calls read (`store.py` says its form) out of `data/*.toml`.
 
-A row is lines of text, the name first, then its flags; each further line a key and what it says, apart by tabs. Keys of
-one sign are options: what they take (`read.VALUE` and others), what they do, their spellings.
+A row is lines of text, the name first, then its flags; each further line a key and its values, separated by tabs. Keys
+of one character are options: what they take (`read.VALUE` and others), what they do, their spellings.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def load(files: Iterable[str]) -> tuple[list[Described], list[Example]]:
 
 
 def replaced(own: Sequence[Described], files: Iterable[str]) -> tuple[list[Described], list[Example]]:
-    """Entries with those of some files in place of what has the same name; and the tests in these files."""
+    """Return entries, with those of some files in place of entries of the same name, and the tests in these files."""
     found: list[list[Described]] = []
     tests: list[Example] = []
     mistakes: list[Mistake] = []
@@ -60,7 +60,7 @@ def replaced(own: Sequence[Described], files: Iterable[str]) -> tuple[list[Descr
 
 
 def without(held: Sequence[Described], entries: Sequence[Described]) -> list[Described]:
-    """Entries without those in whose place others stand, and without the names that these have."""
+    """Return held entries without those that other entries replace, and without the names of those."""
     names = {(entry.dialect, name) for entry in entries for name in entry.names}
     return [
         entry.replace(also=tuple(name for name in entry.also if (entry.dialect, name) not in names))
@@ -70,14 +70,14 @@ def without(held: Sequence[Described], entries: Sequence[Described]) -> list[Des
 
 
 def rows(entries: Sequence[Described], key: Callable[[str, str], str]) -> tuple[bytes, bytes]:
-    """Return the index of a table with these entries, and its rows; `key` is what a name of a dialect stands under."""
+    """Return the index of a table with these entries, and its rows; `key` gives the key of a name of a dialect."""
     by_name = {name: entry for entry in entries if not entry.dialect for name in entry.names}
     body: list[bytes] = []
     index: list[str] = []
     at = 0
     for entry in sorted(entries, key=lambda one: (one.dialect, one.name)):
         if entry.dialect and entry.name.startswith("* "):
-            continue  # a group: its parameters stand in the rows of those that have them
+            continue  # a group: its parameters are in the rows of its members
         row = "\n".join(_cmdlet(entry) if entry.dialect else _row(entry, by_name)).encode()
         index += [f"{key(name, entry.dialect)}\t{at}\t{len(row)}" for name in entry.names]
         body.append(row)
@@ -111,7 +111,7 @@ def _row(entry: Described, by_name: Mapping[str, Described]) -> list[str]:
 
 
 def _cmdlet(entry: Described) -> list[str]:
-    """Return the row of a cmdlet; its parameters stay in their order, in which files are told."""
+    """Return the row of a cmdlet; its parameters stay in their order, which is that of the files."""
     lines = [entry.name, ""]
     lines += ["\t".join((key, *held)) for key in ("operands", "programs") if (held := getattr(entry, key))]
     groups: list[list[str]] = []
@@ -131,7 +131,7 @@ def _below(entry: Described, by_name: Mapping[str, Described]) -> dict[str, Desc
 
 
 def _wraps(entry: Described, by_name: Mapping[str, Described], depth: int = 0) -> bool:
-    """Tell whether it, or one of its subcommands, may run another program."""
+    """Tell if it, or one of its subcommands, may run another program."""
     if any(entry.text(key) for key in ("runs", "words-of", "code", "language")):
         return True
     if any(verb.startswith(("runs ", "opens ")) for _, _, does in entry.options for verb in does):

@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 
 def fits(line: str, reading: Reading) -> bool:
-    """Tell whether a command has the words of a line first among its operands, in this order, and the options in it.
+    """Tell if a command has the words of a line first among its operands, in this order, and the options in it.
 
-    A word is one of several choices apart by `|`, each with `*` for any text at its start, its end or both; behind `^`
-    it is none of them. `$` stands where no operand follows. An option may have choices for its value behind `=`; one
-    behind `!` must not be there.
+    A word is one of several choices separated by `|`, each with `*` for any text at its start, its end or both; after
+    `^` it must be no choice. `$` means that no operand follows. An option may have choices for its value after `=`;
+    one after `!` must not be there.
     """
     words = line.split(" ")
     if not all(_held(word, reading) for word in words if word[:1] in "-!"):
@@ -25,7 +25,7 @@ def fits(line: str, reading: Reading) -> bool:
 
 
 def _begin(wanted: Sequence[str], operands: Sequence[Operand]) -> bool:
-    """Tell whether the operands begin with these words; one that may be a value counts as either."""
+    """Tell if the operands begin with these words; one that may be a value counts as either."""
     at = 0
     for word in wanted:
         if word == "$":

@@ -28,7 +28,7 @@ def commands(program: str, words: Sequence[Word], variables: Mapping[str, Word])
         elif verb == "runs script":
             found.append(Inner(file=value, via=SHELL))
         elif verb == "runs file":
-            found.append(Inner(file=value, language=top.said.get("language", "sh"), via=INTERPRETER))
+            found.append(Inner(file=value, language=top.fields.get("language", "sh"), via=INTERPRETER))
         else:
             from rulez_py.analysis.programs.special import variables as others
 

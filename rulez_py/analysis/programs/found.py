@@ -95,10 +95,10 @@ def _by_path(start: str, pattern: str) -> tuple[Names, ...]:
 
 
 def in_any_case(pattern: str) -> str:
-    """Return a shell pattern whose letters stand for both cases; one with a class in it stands for any name."""
+    """Return a shell pattern that ignores case; `*` for one with a class or a backslash."""
     if "[" in pattern or "\\" in pattern:
         return "*"
-    return "".join(f"[{sign.lower()}{sign.upper()}]" if sign.isalpha() else sign for sign in pattern)
+    return "".join(f"[{char.lower()}{char.upper()}]" if char.isalpha() else char for char in pattern)
 
 
 def find_starts(words: Sequence[Word]) -> tuple[tuple[Word, ...], int]:
@@ -133,7 +133,7 @@ def _is_file(word: Word) -> bool:
 
 
 def _by_git(words: Sequence[Word]) -> tuple[Names, ...]:
-    """git ls-files: what is tracked, or fits what it is given."""
+    """Return what `git ls-files` lists: tracked files, or those that fit its operands."""
     from rulez_py.analysis.programs.special.git import TRACKED
 
     reading = read.read("git", words[1:])
@@ -147,7 +147,7 @@ def _by_git(words: Sequence[Word]) -> tuple[Names, ...]:
     found = []
     for word in given[1:]:
         name = word.text.rpartition("/")[2]
-        if word.glob or any(sign in name for sign in "*?["):
+        if word.glob or any(char in name for char in "*?["):
             found.append(Names(directory=_below(base, word.text.rpartition("/")[0]), pattern=name))
         else:
             found.append(Names(directory=_below(base, word.text), pattern=SOME if filtered else ""))
@@ -155,7 +155,7 @@ def _by_git(words: Sequence[Word]) -> tuple[Names, ...]:
 
 
 def _by_other_git(words: Sequence[Word], reading: Reading, subcommand: str) -> tuple[Names, ...]:
-    """Some of what lies below the paths that stand behind `--`, or here."""
+    """Return some of the files below the paths after `--`, or here."""
     from rulez_py.analysis.programs.special.git import LISTS
 
     if subcommand == "archive":
@@ -169,15 +169,13 @@ def _by_other_git(words: Sequence[Word], reading: Reading, subcommand: str) -> t
 
 
 def _paths(words: Sequence[Word]) -> tuple[str, ...]:
-    """Return what stands behind `--`."""
+    """Return the paths after `--`."""
     end = next((at for at, word in enumerate(words) if word.text == "--"), len(words))
     return tuple(word.text for word in words[end + 1 :][: parts.MANY])
 
 
 def by_diff(words: Sequence[Word]) -> tuple[Names, ...]:
-    """Return what the patch that git prints is about: the paths that stand behind `--`; nothing where there are
-    none.
-    """
+    """Return the paths after `--`, which a patch that git prints is about; nothing without paths."""
     from rulez_py.analysis.programs.special.git import DIFFS
 
     places = _paths(words)
@@ -192,14 +190,14 @@ def by_diff(words: Sequence[Word]) -> tuple[Names, ...]:
 
 
 def _by_walk(words: Sequence[Word]) -> tuple[Names, ...]:
-    """tree -fi, du -a: all below their operands."""
+    """Return what `tree -fi` and `du -a` list: all below their operands."""
     reading = read.read(parts.name(words[0]), words[1:])
     places = [operand.word.text for operand in reading.operands] or [_HERE]
     return tuple(Names(directory=place, pattern=SOME) for place in places[: parts.MANY])
 
 
 def _by_locate(words: Sequence[Word]) -> tuple[Names, ...]:
-    """locate, mdfind -name: what is called so, anywhere."""
+    """Return what `locate` and `mdfind -name` list: files of a name, anywhere."""
     found: list[Names] = []
     for word in words[1 : parts.MANY]:
         directory, slash, name = word.text.rpartition("/")
@@ -216,7 +214,7 @@ def _below(base: str, directory: str) -> str:
 
 
 def _by_fd(words: Sequence[Word]) -> tuple[Names, ...]:
-    """fd [REGEX [PLACE...]]: what is not hidden; an ending may be asked for."""
+    """Return what `fd [REGEX [PLACE...]]` lists: files that are not hidden, perhaps of one ending."""
     end = next((at for at, word in enumerate(words) if word.text in ("-x", "-X", "--exec", "--exec-batch")), len(words))
     reading = read.read("fd", words[1:end])
     given = [operand.word for operand in reading.operands]
@@ -241,7 +239,7 @@ _FD_FILTERING = frozenset(
 
 
 def _sought_by_fd(text: str, options: set[str]) -> str:
-    """The pattern of the names that fd looks for; SOME where hidden ones, which rules are about, are left out."""
+    """Return the pattern of the names that fd looks for; SOME where it leaves out hidden ones."""
     if options.isdisjoint(("-H", "--hidden", "-u", "--unrestricted")):
         return SOME
     return text if not options.isdisjoint(("-g", "--glob")) else _held(text) or SOME
@@ -250,13 +248,13 @@ def _sought_by_fd(text: str, options: set[str]) -> str:
 def _held(regex: str) -> str:
     """Return a shell pattern for the names that a plain regex is found in; "" where it is not plain."""
     text = regex.removeprefix("^").removesuffix("$").replace("\\.", ".")
-    if not text or not all(sign.isalnum() or sign in "._-" for sign in text):
+    if not text or not all(char.isalnum() or char in "._-" for char in text):
         return ""
     return f"{'' if regex[0] == '^' else '*'}{text}{'' if regex[-1] == '$' else '*'}"
 
 
 def _by_grep(words: Sequence[Word]) -> tuple[Names, ...]:
-    """grep -l, rg -l and rg --files."""
+    """Return what `grep -l`, `rg -l` and `rg --files` list."""
     program = parts.name(words[0])
     reading = read.read(program, words[1:])
     names = {name for option in reading.options for name in option.names}
@@ -280,7 +278,7 @@ def _by_grep(words: Sequence[Word]) -> tuple[Names, ...]:
 
 
 def by_tar(words: Sequence[Word]) -> tuple[Names, ...]:
-    """tar c: what it packs, where it goes to standard output."""
+    """Return what `tar c` packs, where the archive goes to standard output."""
     reading = read.read("tar", words[1:])
     options = {name: option for option in reading.options for name in option.names}
     archive = options["--file"].value if "--file" in options else None
@@ -354,7 +352,7 @@ _CHANGING = ("tr", "cut", "paste", "column", "perl", "jq")
 
 
 def _of_a_path(reading: Reading) -> str:
-    """Return the pattern of what is in the path of each line that grep leaves; "" where that is not said plainly."""
+    """Return the pattern of what is in the path of each line that grep leaves; "" where it is not plain."""
     names = {name for option in reading.options for name in option.names}
     if not names.isdisjoint(("-v", "--invert-match", "-e", "-f", "-i")) or not reading.operands:
         return ""
@@ -365,14 +363,14 @@ def _of_a_path(reading: Reading) -> str:
 def _only_chooses(program: str, words: Sequence[Word]) -> bool:
     code = [word.text for word in words[1:] if not word.text.startswith("-")][:1]
     plain = "".join(code)
-    return bool(plain) and not any(sign in plain for sign in _CHANGES)
+    return bool(plain) and not any(char in plain for char in _CHANGES)
 
 
 _CHANGES = ("s/", "s|", "s,", "s#", "y/", "c\\", "a\\", "i\\", "{", "=")
 
 
 def _ending(reading: Reading) -> str:
-    """Return the pattern of names that end as a plain regex says (`\\.pyc$`); "" where that is not said."""
+    """Return the pattern of names that end as a plain regex says (`\\.pyc$`); "" for other patterns."""
     names = {name for option in reading.options for name in option.names}
     if not names.isdisjoint(("-v", "--invert-match", "-e", "-f", "-i", "-F")) or not reading.operands:
         return ""
@@ -380,7 +378,7 @@ def _ending(reading: Reading) -> str:
     plain = text[:-1].replace("\\.", ".")
     if text[-1:] != "$" or not reading.operands[0].word.known or not plain or "/" in plain:
         return ""
-    return f"*{plain}" if all(sign.isalnum() or sign in "._-" for sign in plain) and "\\." in text else ""
+    return f"*{plain}" if all(char.isalnum() or char in "._-" for char in plain) and "\\." in text else ""
 
 
 def shown(names: Names) -> str:
@@ -390,7 +388,7 @@ def shown(names: Names) -> str:
 
 
 def word_for(names: Names, at: tuple[int, int] = (0, 0)) -> Word:
-    """Return a word that is one of the files, nobody knows which."""
+    """Return a word that is one of the files; which one is unknown."""
     from rulez_py.analysis.values import Data
 
     return Word(text=shown(names), known=False, at=at, data=Data(names=(names,)))

@@ -1,6 +1,6 @@
 """The notation in which programs are described (docs/programs.md): read from TOML, checked, made uniform.
 
-For whoever writes an entry: a mistake is told with its file, its line and what would be right. No hook call gets here.
+A mistake has its file, its line and what would be right, for people who write entries. No hook call gets here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _BRIEF = 20
-"""Characters that a message quotes of a key that is none: it may be any file that an agent has named to the command."""
+"""Characters that a message quotes of an unknown key: an agent may name any file to the command."""
 FILE_VERBS = frozenset(("read", "write", "delete", "send"))
 HOW_DEEP = frozenset(("all", "recursive", "within"))
 VALUE_VERBS = frozenset(
@@ -65,7 +65,7 @@ CALL_VERBS = frozenset(
         *("expand", "getenv", "glob", "under", "strip", "lower", "reverse", "parent", "chars", "found", "links"),
     )
 )
-"""What only the tables of calls of languages may say, besides what is said of programs: `languages/actions.py`."""
+"""Verbs that only the tables of calls of languages have (`languages/actions.py`)."""
 CMDLET_TEST_KEYS = ("line", "options", "operands", "files", "hosts")
 _TAKES = {"attached": "~", "pair": "2", "until ;": ";", "unsure": "/"}
 
@@ -90,7 +90,7 @@ class Described(Value):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All names it is found by."""
+        """All names that find it."""
         found = (self.name, *self.also)
         return tuple(name.lower() for name in found) if self.dialect else found
 
@@ -100,7 +100,7 @@ class Described(Value):
 
 
 class Example(Value):
-    """A command line and what it must come to."""
+    """A command line and its expected reading."""
 
     line: str
     expected: Mapping[str, Any]
@@ -122,7 +122,7 @@ class Mistake(Value):
 
 
 class Wrong(Exception):
-    """Part of an entry cannot be read; `key` says where it stands."""
+    """A part of an entry cannot be read; `key` is its place."""
 
     def __init__(self, key: str, text: str) -> None:
         super().__init__(text)
@@ -169,7 +169,7 @@ def line_of_error(error: tomllib.TOMLDecodeError) -> int:
 
 
 def line_of(text: str, name: str, key: str = "") -> int:
-    """Return where a key of an entry stands, or a text in it; the line of its head where it is not found."""
+    """Return the line of a key of an entry, or of a text in it; that of its head where it is not found."""
     head = re.compile(rf'^\[\s*"?{re.escape(name)}"?\s*[.\]]')
     inside, first = False, 1
     for number, line in enumerate(text.split("\n"), 1):
@@ -183,9 +183,9 @@ def line_of(text: str, name: str, key: str = "") -> int:
 
 
 def _checked(name: str, table: object, keys: Sequence[str]) -> dict[str, Any]:
-    """Return an entry as it stands in the file, with no other keys than these."""
+    """Return an entry as written in the file; raise Wrong for other keys than these."""
     if not isinstance(table, dict):
-        raise Wrong("", f"{name!r} stands outside of any program: write `[{name}]`, or put it below the program's head")
+        raise Wrong("", f"{name!r} is outside of any program: write `[{name}]`, or put it below the program's head")
     if name != " ".join(name.split()) or not name:
         raise Wrong("", f"{name!r} is no name of a program: words with one blank between them")
     for key in table:
@@ -198,7 +198,7 @@ def _entry(name: str, given: object, file: str) -> Described:
     table = _checked(name, given, KEYS)
     stops = table.get("stops", 0)
     if not isinstance(stops, int) or isinstance(stops, bool) or not 0 <= stops <= 9:
-        raise Wrong("stops", "`stops` is the number of operands behind which nothing is an option: 1, 2, ...")
+        raise Wrong("stops", "`stops` is the number of operands after which nothing is an option: 1, 2, ...")
     return Described(
         name=name,
         also=_texts(table, "also"),
@@ -320,9 +320,9 @@ def _verbs(given: str, verbs: object) -> tuple[str, tuple[str, ...]]:
     takes, does = ".", []
     for part in verbs.split(","):
         verb = part.strip()
-        for prefix, sign in _TAKES.items():
+        for prefix, kind in _TAKES.items():
             if verb == prefix or verb.startswith(prefix + " "):
-                takes, verb = sign, verb[len(prefix) :].strip()
+                takes, verb = kind, verb[len(prefix) :].strip()
         if not verb or verb == "value":
             takes = "=" if takes == "." else takes
         elif verb in OPTION_VERBS:
@@ -342,13 +342,13 @@ def _verb_names(verbs: frozenset[str]) -> str:
 
 
 def is_value(verb: str) -> bool:
-    """Tell whether a verb says what a value or an operand is."""
+    """Tell if a verb says what a value or an operand is."""
     words = frozenset(verb.split(" "))
     return verb in VALUE_VERBS or (bool(words & FILE_VERBS) and words <= FILE_VERBS | HOW_DEEP)
 
 
 def is_call(verb: str) -> bool:
-    """Tell whether a verb says what a call in another language does, or is worth."""
+    """Tell if a verb says what a call in another language does, or is worth."""
     key, _, value = verb.partition(" ")
     return is_value(verb) or verb in CALL_VERBS or value in {"runs": RUNS, "prints": CHOICES["prints"]}.get(key, ())
 

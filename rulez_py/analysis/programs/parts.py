@@ -19,24 +19,25 @@ SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789
 
 
 def cut(word: Word, start: int, end: int | None = None) -> Word:
-    """Return a part of a word, standing where the word stands."""
+    """Return a part of a word, at the place of the word."""
     part, before = word.text[start:end], word.text[:start]
     glob = word.glob[start:] if end is None and word.glob.startswith(before) else ""
     return word.replace(text=part, glob=glob)
 
 
 def with_text(word: Word, text: str) -> Word:
-    """Return the word with another text, standing where it stands."""
+    """Return the word with another text, at its place."""
     return word.replace(text=text, glob="")
 
 
 def join(words: Sequence[Word], between: str = " ") -> Word:
-    """Return one text of many words: known if all are, standing where they stand."""
+    """Return one text of many words: known if all are, at their place."""
     if len(words) == 1:
         return words[0]
     places = [word.at for word in words if word.at != (0, 0)]
     return Word(
         text=between.join([word.text for word in words]),
+        # INVARIANT: a text is unknown where one of its words is.
         known=all(word.known for word in words),
         at=(min(start for start, _ in places), max(end for _, end in places)) if places else (0, 0),
         data=Data(
@@ -49,7 +50,7 @@ def join(words: Sequence[Word], between: str = " ") -> Word:
 def readings(words: Sequence[Word]) -> list[Word]:
     """Return words that become one text of shell code: as they are, and with the quotes that were around one of them.
 
-    The second is not what runs, but what somebody means who writes `watch sh -c 'git gc'`; some programs do keep them.
+    The second is not what runs, but what `watch sh -c 'git gc'` is meant to do; some programs do keep the quotes.
     """
     plain = join(words)
     if len(words) < 2 or not any(" " in word.text for word in words[1:]):
@@ -76,7 +77,7 @@ def split(word: Word) -> tuple[Word, ...]:
 
 
 def pieces(text: str) -> list[str]:
-    """See split()."""
+    """Return the texts of `split`."""
     found: list[str] = []
     piece: list[str] | None = None
     quote, at = "", 0
@@ -111,8 +112,10 @@ def below(base: Word | None, word: Word) -> Word:
     """Return a directory given relative to the one before; one that no system would take is not known."""
     if base is None:
         return word
+    # INVARIANT: a directory over the bound is unknown.
     if len(base.text) > _LONGEST_PATH:
         return base.replace(known=False)
+    # INVARIANT: a directory below an unknown one is unknown.
     return word.replace(text=joined_path(base.text, word.text), known=base.known and word.known, glob="")
 
 
@@ -122,20 +125,20 @@ def name(program: Word) -> str:
 
 
 def as_text(word: Word) -> Inner:
-    """A text in a language of the program's own, read as it was written: of what is not known in it nothing follows."""
+    """Return a text in a language of the program's own, read as written; its unknown parts are ignored."""
     return Inner(
         code=word.replace(known=True, glob="", data=word.data.replace(text=None)), language=ANY, via=INTERPRETER
     )
 
 
 def assignment(word: Word) -> int:
-    """The length of `NAME` in a word `NAME=value`, 0 where it is none: programs take names that no shell would."""
+    """Return the length of `NAME` in a word `NAME=value`, else 0: programs take names that no shell would."""
     name, equals, _ = word.text.partition("=")
     return len(name) if equals else 0
 
 
 def wild(word: Word) -> bool:
-    """Tell whether a word that is not known might as well be an option, or nothing at all."""
+    """Tell if a word that is not known might as well be an option, or nothing at all."""
     return not word.known and word.text[:1] in ("$", "`", "")
 
 

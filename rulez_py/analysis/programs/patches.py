@@ -14,17 +14,18 @@ _STARTS = (
 )
 _NOTHING = "/dev/null"
 _MOST = 1_000
-"""Names that are told apart; of more it is not known which files are changed."""
+"""Names that are kept apart; with more it is unknown which files are changed."""
 
 
 def touched(texts: Iterable[str], base: Word) -> tuple[Touch, ...]:
     """Return what patches change below a directory.
 
-    As their names stand there, and without the directory they begin with.
+    Each by its name there, and without the first directory of it.
     """
     names = dict.fromkeys(name for text in texts for name in _names(text))
     found = dict.fromkeys(one for name in list(names)[:_MOST] for one in (name, name.partition("/")[2]) if one)
     touches = [Touch(path=Word(text=name), access=(WRITE, DELETE), base=base) for name in found]
+    # INVARIANT: names over the bound are any file below the directory.
     if len(names) > _MOST:
         touches.append(Touch(path=Word(text="*", known=False), access=(WRITE, DELETE), base=base, deep=True))
     return tuple(touches)

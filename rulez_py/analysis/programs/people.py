@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MOST_TOLD = 5
+_MOST_MISTAKES = 5
 """Mistakes of one file: an entry in place of another may break each of its subcommands."""
 
 
@@ -46,7 +46,7 @@ class Added:
         candidate = [*without(self.held, entries), *entries]
         wrong = wrong or [_of_file(one, given) for one in together([candidate])]
         if wrong:
-            self.mistakes += wrong[:_MOST_TOLD]
+            self.mistakes += wrong[:_MOST_MISTAKES]
             return
         self.held = candidate
         self.tests += tests
@@ -54,26 +54,26 @@ class Added:
 
 
 def _parsed(given: Given) -> tuple[list[Described], list[Example], list[Mistake]]:
-    """As `parse`, which takes the form of a file for granted that the build has seen."""
+    """Parse a file of people's; return a mistake where `parse`, which expects the form of rulez' own files, raises."""
     try:
         return parse(given.text, given.shown)
     except (TypeError, ValueError, AttributeError, LookupError, RecursionError) as error:
-        said = f"this is not how programs are described ({error}): `rulez programs new NAME` prints an entry"
-        return [], [], [Mistake(file=given.shown, line=1, text=said)]
+        problem = f"this is not how programs are described ({error}): `rulez programs new NAME` prints an entry"
+        return [], [], [Mistake(file=given.shown, line=1, text=problem)]
 
 
 def _about_code(entry: Described, text: str) -> Mistake:
-    said = f"`code` of {entry.name!r} names a function of rulez: leave it out, only rulez' own entries have it"
-    return Mistake(file=entry.file, line=line_of(text, entry.name, "code"), text=said)
+    problem = f"`code` of {entry.name!r} names a function of rulez: leave it out, only rulez' own entries have it"
+    return Mistake(file=entry.file, line=line_of(text, entry.name, "code"), text=problem)
 
 
 def _twice(name: str, other: Given, given: Given) -> Mistake:
-    said = f"{name!r} is described twice, in {other.shown} too: keep one of them"
-    return Mistake(file=given.shown, line=line_of(given.text, name), text=said)
+    problem = f"{name!r} is described twice, in {other.shown} too: keep one of them"
+    return Mistake(file=given.shown, line=line_of(given.text, name), text=problem)
 
 
 def _of_file(mistake: Mistake, given: Given) -> Mistake:
-    """Return a mistake between entries, told of the file that has brought it about."""
+    """Return a mistake between entries as one of the file that causes it."""
     line = line_of(given.text, mistake.name)
     if mistake.file == given.shown:
         return mistake.replace(line=line)

@@ -1,7 +1,7 @@
 """What each word of a command is: an option, its value, an operand, the beginning of the command that it runs.
 
-One reader for all who ask: the rules (`read`), the files a command touches (`touches`), what it runs (`runs`). Where it
-is not known whether an option takes a value, the word behind it is taken for both.
+One reader serves the rules (`read`), the files a command touches (`touches`) and what it runs (`runs`). Where it is
+unknown if an option takes a value, the word after it is read as both.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ _FALSE = ("false", "False", "FALSE")
 NONE, VALUE, ATTACHED, PAIR, UNTIL, UNSURE = ".", "=", "~", "2", ";", "/"
 """What an option takes: nothing, a value, one in the same word, two words, words up to `;`, perhaps the next word."""
 _READ_ALIKE = frozenset(("abbreviations", "negations", "one-dash", "anywhere", "expression"))
-"""What is said of a level and holds for the subcommands as well where its options may stand behind them."""
+"""Flags of a level that hold for its subcommands as well, where its options may follow them."""
 _ENDING = frozenset(("ends", "runs rest", "runs words"))
 BEHIND = "behind --"
 
 
 def first_from(ordered: Sequence[Any], least: Any) -> int:
-    """Return where the first item that is not less stands in an ordered sequence (importing `bisect` loads a
-    library).
+    """Return the place of the first item that is not less in an ordered sequence.
+
+    Importing `bisect` would load a library.
     """
     low, high = 0, len(ordered)
     while low < high:
@@ -55,11 +56,11 @@ class Entry:
 class Level:
     """A program or one of its subcommands, as its row says; `wider` gives the options of the level above."""
 
-    __slots__ = ("flags", "key", "names", "operands", "own", "said", "sorted_names", "stops")
+    __slots__ = ("fields", "flags", "key", "names", "operands", "own", "sorted_names", "stops")
 
     def __init__(self, row: str, wider: Level | None = None) -> None:
         self.names: dict[str, Entry] = dict(wider.names) if wider else {}
-        self.said: dict[str, str] = {}
+        self.fields: dict[str, str] = {}
         """What else the row says: `runs`, `language`, `code`, ..."""
         self.operands: tuple[str, ...] = ()
         self.key, flags, *lines = row.split("\n")
@@ -75,14 +76,14 @@ class Level:
             elif kind == "operands":
                 self.operands = tuple(rest)
             else:
-                self.said[kind] = "\t".join(rest)
+                self.fields[kind] = "\t".join(rest)
         self.flags = frozenset(flags.split(" "))
         if wider is not None:
             self.flags |= wider.flags & _READ_ALIKE
-        self.stops = int(self.said.get("stops", "0"))
-        runs = self.said.get("runs", "")
-        # How many operands stand before the command; -1 where none follows them.
-        self.own = -1 if not runs or runs.endswith(BEHIND) else 0 if "language" in self.said else len(self.operands)
+        self.stops = int(self.fields.get("stops", "0"))
+        runs = self.fields.get("runs", "")
+        # How many operands come before the command; -1 where none follows them.
+        self.own = -1 if not runs or runs.endswith(BEHIND) else 0 if "language" in self.fields else len(self.operands)
         ordered = not self.flags.isdisjoint(("abbreviations", "negations"))
         self.sorted_names = sorted(name for name in self.names if name[:2] == "--") if ordered else []
 
@@ -95,19 +96,19 @@ class Level:
             yield name, self.names[name]
 
     def environment(self) -> Mapping[str, str]:
-        """Environment variables that have it run something or take options -> which of these."""
-        said = self.said.get("environment", "")
-        return dict(one.split("=", 1) for one in said.split("\t")) if said else {}
+        """Return the environment variables that make it run something or take options -> which of these."""
+        given = self.fields.get("environment", "")
+        return dict(one.split("=", 1) for one in given.split("\t")) if given else {}
 
     def verb_of(self, variable: str) -> str:
         """Return what an environment variable is to it; "" where it is nothing.
 
-        A `*` stands in a name for any letters.
+        A `*` in a name is any letters.
         """
-        if "environment" not in self.said:
+        if "environment" not in self.fields:
             return ""
         known = self.environment()
-        if variable in known or "*" not in self.said["environment"]:
+        if variable in known or "*" not in self.fields["environment"]:
             return known.get(variable, "")
         for name, verb in known.items():
             start, star, end = name.partition("*")
@@ -126,7 +127,7 @@ def forget() -> None:
 
 
 def family(program: str) -> str:
-    """The name under which a program is described: without its version, by its plain name; "" where nobody did."""
+    """Return the name under which a program is described, without version; "" for an undescribed program."""
     for name in _spellings(program):
         row = store.rows().get(name)
         if row is not None:
@@ -159,18 +160,18 @@ def level(key: str, wider: Level | None = None) -> Level | None:
 
 
 def has_trait(program: str, trait: str) -> bool:
-    """Tell whether the entry of a program says something of it that the shell has to know (`traits`)."""
+    """Tell if the entry of a program says something of it that the shell has to know (`traits`)."""
     found = level(family(program))
     return found is not None and trait.replace(" ", "-") in found.flags
 
 
 def below(above: Level, name: str) -> Level | None:
-    """Return the subcommand `name` of a level; None where nobody described it."""
+    """Return the subcommand `name` of a level; None where it is not described."""
     return level(f"{above.key} {name}", above if "anywhere" in above.flags else None) if name else None
 
 
 def _further(above: Level) -> Level:
-    """Return what is known of a subcommand that nobody described: the options of the level above."""
+    """Return what is known of an undescribed subcommand: the options of the level above."""
     if "anywhere" not in above.flags:
         return _UNDESCRIBED
     key = above.key + " *"
@@ -181,9 +182,10 @@ def _further(above: Level) -> Level:
 
 
 def levels(program: str, operands: Sequence[Operand]) -> tuple[str, tuple[Level, ...], int]:
-    """Return what describes a command that was read: the innermost key, the levels from inside out, how many
-    operands name
-    the subcommand. ("", (), 0) where nobody described the program."""
+    """Return what describes a command that was read; ("", (), 0) for an undescribed program.
+
+    These are the innermost key, the levels from inside out, and how many operands name the subcommand.
+    """
     top = level(family(program))
     if top is None:
         return "", (), 0
@@ -230,7 +232,7 @@ def _unknown_from(word: Word) -> int:
     """Return where the part of a word that is not known begins: its length where all is known."""
     if word.known:
         return len(word.text)
-    places = [place for sign in "$`" if (place := word.text.find(sign)) >= 0]
+    places = [place for char in "$`" if (place := word.text.find(char)) >= 0]
     return min(places, default=0)
 
 
@@ -253,7 +255,7 @@ class Parser:
     """Reads one command's words from left to right.
 
     `starts` are the places at which the command that the program runs may begin. `assume` says of words, by place,
-    which subcommand they are, or with "" that they are none; `choices` are the words of which that may be said.
+    which subcommand they are, or "" for no subcommand; `choices` are the words that may be assumed so.
     """
 
     def __init__(self, top: Level | None, words: Sequence[Word], assume: Mapping[int, str] | None = None) -> None:
@@ -266,26 +268,26 @@ class Parser:
         self.path = 0
         """How many operands name the subcommand."""
         self.branch: int | None = None
-        """Where the first of them stands."""
+        """The place of the first of them."""
         self.starts: list[int] = []
         self.choices: list[tuple[int, tuple[str, ...]]] = []
         self.dashes: int | None = None
-        """Where the words behind `--` begin."""
+        """Where the words after `--` begin."""
         self.rest: int | None = None
-        """Where the words behind the last option begin, where an option says that it is the last."""
+        """Where the words after the last option begin, where an option says that it is the last."""
         self.settled = False
-        """Whether it is certain that a command begins, and where."""
+        """True if it is certain that a command begins, and where."""
         self._next = self._at = 0
         self._certain = self._here = 0
         """How many operands there are for certain, and at most, at this level."""
         self._began = False
         self._ended = False
         self._doubt = False
-        """Whether the word before may take the next one as its value."""
+        """True if the word before may take the next one as its value."""
         self._doubted = False
-        """Whether the word before may take this one."""
+        """True if the word before may take this one."""
         self._unsure = False
-        """Whether the command may have begun already."""
+        """True if the command may have begun already."""
 
     def run(self) -> Parser:
         if "letters-first" in self.level.flags and self.words and self.words[0].text[:1] not in ("-", ""):
@@ -324,15 +326,16 @@ class Parser:
             last = self.given[-1]
             if last.option.value is None:
                 last.option = last.option.replace(value=word)
+        # INVARIANT: a word that may be a value is an operand as well.
         self.operands.append((self._at, Operand(word=word, doubtful=doubtful)))
         if "subcommands" in self.level.flags and self._may_descend(word) and self._descended(word, doubtful=doubtful):
             return
         self._counted(word, doubtful=doubtful)
 
     def _may_descend(self, word: Word) -> bool:
-        """Tell whether a word may be a subcommand.
+        """Tell if a word may be a subcommand.
 
-        Directly behind `--` it is one for some programs (`npm -- exec x`).
+        Directly after `--` it is one for some programs (`npm -- exec x`).
         """
         if not self._ended:
             return True
@@ -345,13 +348,13 @@ class Parser:
         return False
 
     def _descended(self, word: Word, *, doubtful: bool) -> bool:
-        """Tell whether a word that may be a subcommand is dealt with."""
+        """Tell if a word that may be a subcommand is dealt with."""
         assumed = self.assume.get(self._at)
         if assumed == "":
             return not self._runs()
         inner = below(self.level, assumed or word.text)
         if parts.wild(word) or (not word.known and inner is None):
-            guesses = self.level.said.get("runners", "") if not any(self.assume.values()) else ""
+            guesses = self.level.fields.get("runners", "") if not any(self.assume.values()) else ""
             self.choices.append((self._at, ("", *guesses.split())))
         elif doubtful and inner is not None:
             self.choices.append((self._at, ("",)))
@@ -369,18 +372,18 @@ class Parser:
         return True
 
     def _runs(self) -> bool:
-        """Tell whether a word that is no subcommand begins a command."""
-        return "runs" in self.level.said
+        """Tell if a word that is no subcommand begins a command."""
+        return "runs" in self.level.fields
 
     def _counted(self, word: Word, *, doubtful: bool) -> None:
-        """One more operand of this level: the command may begin with it, and the options may end."""
+        """Count one more operand of this level: the command may begin with it, and the options may end."""
         level = self.level
-        if "runs" not in level.said:
+        if "runs" not in level.fields:
             self._counted_alone(doubtful=doubtful)
             return
         if self._began or level.own < 0:
             return
-        if word.text == "-" and "language" in level.said:
+        if word.text == "-" and "language" in level.fields:
             self._began = self._ended = True
             self.rest = self._next
             return
@@ -400,12 +403,12 @@ class Parser:
         self._here += 1
 
     def _may_begin(self, word: Word) -> bool:
-        """Tell whether the command may begin with this operand."""
+        """Tell if the command may begin with this operand."""
         own = self.level.own
         return self._certain <= own <= self._here or (self._certain < own and not self._is_own(word))
 
     def _counted_alone(self, *, doubtful: bool) -> None:
-        """The same where no command follows the operands."""
+        """Count one more operand of a level whose operands no command follows."""
         stops = self.level.stops
         self._here += 1
         self._certain += not doubtful
@@ -413,16 +416,16 @@ class Parser:
             self._ended = True
 
     def _is_own(self, word: Word) -> bool:
-        """Tell whether an operand of the program's own may be this word: some are only there in a certain form."""
+        """Tell if an operand of the program's own may be this word: some are only there in a certain form."""
         role = self.level.operands[min(self._certain, len(self.level.operands) - 1)]
         if role == "number":
             return word.text[:1].isdigit() or not word.known
         return not role.startswith("one of ") or word.text in role[7:].split(" ")
 
     def _perhaps(self, word: Word) -> None:
-        """The value of an option that may itself be the value of the one before."""
+        """Read the value of an option that may itself be the value of the one before."""
         self.operands.append((self._next - 1, Operand(word=word, doubtful=True)))
-        if "runs" in self.level.said and not self._began and self.level.own >= 0 and self._may_begin(word):
+        if "runs" in self.level.fields and not self._began and self.level.own >= 0 and self._may_begin(word):
             self.starts.append(self._next - 1)
         if "subcommands" in self.level.flags and below(self.level, word.text) is not None:
             self.choices.append((self._next - 1, (word.text,)))
@@ -447,7 +450,7 @@ class Parser:
         return one
 
     def _described(self, entry: Entry, word: Word, attached: Word | None, *, within: bool = False) -> None:
-        """One option that is certain: it takes its value, if it does; `within` letters, others may follow."""
+        """Read an option that is certain, with its value; `within` letters, others may follow."""
         doubted, self._doubt = self._doubted, entry.takes == UNSURE and attached is None and not within
         value = attached
         name = entry.names[0]
@@ -467,7 +470,7 @@ class Parser:
         self._ends(entry)
 
     def _ends(self, entry: Entry) -> None:
-        """Behind some options nothing is one."""
+        """End the options after one that is the last."""
         if not _ENDING.isdisjoint(entry.does):
             self._ended = self._began = True
             self.rest = self._next
@@ -513,7 +516,7 @@ class Parser:
         self._unlisted(name, word, attached)
 
     def _negated(self, name: str, word: Word) -> bool:
-        """`--no-force`, or `--verify` where `--no-verify` is the option."""
+        """Read `--no-force`, or `--verify` where `--no-verify` is the option."""
         negative = name.startswith("--no-")
         entry = self.level.names.get("--" + (name[5:] if negative else "no-" + name[2:]))
         if entry is None and negative:
@@ -544,7 +547,7 @@ class Parser:
         return True
 
     def _maybe(self, word: Word, start: str) -> None:
-        """A long option whose name is not known to its end."""
+        """Read a long option whose name is not known to its end."""
         entries = [entry for _, entry in self.level.starting(start)] if len(start) > 2 else []
         names = {name: None for entry in entries for name in entry.names}
         self._add(Option(names=(*names, word.text), word=word, certain=False), entries[0] if entries else None)
@@ -558,10 +561,11 @@ class Parser:
         self._add(Option(names=(name,), word=word, value=attached, certain=certain), known_as=name)
 
     def _cluster(self, word: Word, start: int) -> None:
-        """`-rf`, `-ofile`, `-5`; `start` is where the letters begin."""
+        """Read `-rf`, `-ofile` or `-5`; `start` is where the letters begin."""
         text = word.text
         unknown = _unknown_from(word)
         if unknown <= start:
+            # INVARIANT: an option whose letters are unknown is never certain: no rule is passed by it.
             self._add(Option(names=(text,), word=word, certain=False))
             self._doubt = False
             return
@@ -606,11 +610,11 @@ class Parser:
             self._ends(entry)
 
     def _valued(self, entry: Entry, word: Word, place: int, *, certain: bool) -> None:
-        """A letter that takes what stands behind it in the word."""
+        """Read a letter that takes the rest of the word."""
         text = word.text
         rest = cut(word, place) if place < len(text) else None
         if entry.takes in (ATTACHED, UNSURE) and rest is not None:
-            # `-tf` gives -t a value it may not have: whoever writes it may mean -t -f.
+            # `-tf` gives -t a value it may not have: it may mean -t -f.
             names = self.level.names
             for other in dict.fromkeys(text[place : _unknown_from(word)]):
                 if "-" + other in names:
@@ -623,7 +627,7 @@ class Parser:
         self._doubt = self._doubt or rest is None
 
     def _whole(self, word: Word) -> bool:
-        """Return a long name behind one dash, of a program that has few of them (`perl -pe`, `strace -ff`)."""
+        """Return a long name after one dash, of a program that has few of them (`perl -pe`, `strace -ff`)."""
         name, equals, _ = word.text.partition("=")
         entry = self.level.names.get(name)
         if entry is None or len(name) < 3 or _unknown_from(word) < len(name):
@@ -632,7 +636,7 @@ class Parser:
         return True
 
     def _single(self, word: Word) -> None:
-        """Long names behind one dash: `-name`, `-var=x`; one letter with its value attached: `-Idir`."""
+        """Read a long name after one dash (`-name`, `-var=x`), or a letter with its value attached (`-Idir`)."""
         unknown = _unknown_from(word)
         equals = word.text.find("=", 1, unknown)
         dashes = 2 if word.text.startswith("--") else 1
@@ -656,7 +660,7 @@ class Parser:
         self._add(Option(names=spelled, word=word, value=attached, certain=certain), known_as=spelled[0])
 
     def _foreign(self, word: Word) -> None:
-        """`-xyz` of a program nobody described: that option, or those letters."""
+        """Read `-xyz` of an undescribed program: that option, or those letters."""
         unknown = _unknown_from(word)
         equals = word.text.find("=", 1, unknown)
         attached = None if equals < 0 else cut(word, equals + 1)
@@ -686,7 +690,7 @@ class Parser:
 
 
 def read(program: str, words: Sequence[Word]) -> Reading:
-    """Return the options and operands among the words behind a program's name (lower case, no directory, no `.exe`).
+    """Return the options and operands among the words after a program's name (lower case, no directory, no `.exe`).
 
     A word that is not known is an operand unless it starts with `-`. A `--` is in neither. Where it is not known
     whether an option takes a value, the next word is a doubtful operand and that option's `value` as well.
@@ -707,11 +711,12 @@ def holds(reading: Reading, flag: str, fits: Callable[[str], bool] | None = None
 
 
 def certainly(reading: Reading, flag: str, fits: Callable[[str], bool] | None = None) -> tuple[Word, ...]:
-    """As `holds`, but only words that can be nothing else, with values that are known."""
+    """Return what `holds` does, but only words that can be nothing else, with values that are known."""
     doubtful = {id(operand.word) for operand in reading.operands if operand.doubtful} if fits is not None else set()
     return tuple(
         option.word
         for option in reading.options
+        # INVARIANT: an exception of a rule needs an option that is certain.
         if option.certain
         and flag in option.names
         and (

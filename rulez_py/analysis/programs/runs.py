@@ -1,4 +1,4 @@
-"""Which commands a command runs by its own words, one level down: told from the table, by the reading of `read`."""
+"""Find the commands that a command runs by its own words, one level down, by the table and the reading of `read`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Own:
         self.given = [one for one in parser.given if one.at < end]
         self.operands = [one.word for at, one in parser.operands[parser.path :] if at < end]
         self.branch = None if parser.branch is None else parser.branch + first
-        """Where the subcommand stands, if there is one."""
+        """The place of the subcommand, if there is one."""
         ends = [place for place in (parser.rest, parser.dashes) if place is not None]
         self.last = self.start if self.start is not None else min(ends, default=len(words) - first) + first
         self.dashes = None if parser.dashes is None else parser.dashes + first
@@ -46,11 +46,11 @@ class Own:
 
     @property
     def behind(self) -> tuple[Word, ...]:
-        """The words behind the program's own."""
+        """The words after the program's own."""
         return tuple(self.words[self.last :])
 
     def has(self, *names: str) -> bool:
-        """Tell whether one of these options is there, or may be."""
+        """Tell if one of these options is there, or may be."""
         return any(name in names for one in self.given for name in one.option.names)
 
     def every(self, *names: str) -> list[Word]:
@@ -79,7 +79,7 @@ class Own:
 
     @property
     def is_idle(self) -> bool:
-        """Whether an option says that no command runs."""
+        """True if an option says that no command runs."""
         return bool(self.doing("nothing", certain=True))
 
 
@@ -101,7 +101,7 @@ def ways(top: Level | None, words: Sequence[Word], first: int = 1) -> tuple[list
 
 
 def _starts(parser: Parser) -> Sequence[int]:
-    if parser.level.said.get("runs", "").endswith(BEHIND):
+    if parser.level.fields.get("runs", "").endswith(BEHIND):
         start = parser.dashes
         # What begins with a dash is an argument of what it runs by itself (`nox -- -k x`).
         if start is None or start >= len(parser.words) or parser.words[start].text[:1] == "-":
@@ -126,11 +126,11 @@ def inner(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
     """Return what `program` runs by its own words, `words[0]` being the program as it was written.
 
     `program` is its name without directory and `.exe`, in lower case. Empty for one that runs no other. Where words
-    are not known, everything that may be run is among it. Of one that nobody described, what has the form of a command.
+    are not known, everything that may be run is among it. Of an undescribed one, what has the form of a command.
     """
     top = _wrapper(program) if words else None
     if top is not None:
-        same = "" if "runs" in top.said else top.said.get("words-of", "")
+        same = "" if "runs" in top.fields else top.fields.get("words-of", "")
         return (Inner(words=(parts.with_text(words[0], same), *words[1:])),) if same else each(by, top, words)
     if joined := _joined(program, words):
         return joined
@@ -144,7 +144,7 @@ def inner(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
 
 
 def is_code_for(program: str, text: str) -> bool:
-    """Tell if a text on the standard input of a program may be code that it runs; only of one that nobody described."""
+    """Tell if a text on the standard input of a program may be code that it runs; only of an undescribed one."""
     if not program or _is_described(level(family(program))):
         return False
     from rulez_py.analysis.programs import undescribed
@@ -154,7 +154,7 @@ def is_code_for(program: str, text: str) -> bool:
 
 def _is_described(top: Level | None) -> bool:
     """Tell if an entry says what a program does with its words, and not only that some of them print credentials."""
-    return top is not None and bool(top.names or top.operands or top.said.keys() - {"credentials"})
+    return top is not None and bool(top.names or top.operands or top.fields.keys() - {"credentials"})
 
 
 def _joined(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
@@ -167,7 +167,7 @@ def _joined(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
 
 
 def within_level(key: str, words: Sequence[Word], first: int = 1) -> tuple[Inner, ...]:
-    """Return the same of words that belong to what is described under a name, from a place on."""
+    """Return what the words from a place on run, which belong to what is described under a name."""
     return each(by, level(key), words, first)
 
 
@@ -179,7 +179,7 @@ def _wrapper(program: str) -> Level | None:
         return None
     versioned = program[-1:].isdigit() and not _is_written(program)
     # A single letter and a number is another program (r2).
-    if versioned and ("language" not in top.said or len(program.rstrip("0123456789.-")) < 2):
+    if versioned and ("language" not in top.fields or len(program.rstrip("0123456789.-")) < 2):
         return None
     return top
 
@@ -193,7 +193,7 @@ def _is_written(program: str) -> bool:
 def by(own: Own) -> Iterable[Inner]:
     """Return what a program runs, read one way."""
     for one in reversed(own.levels):
-        code = one.said.get("code")
+        code = one.fields.get("code")
         if code:
             from rulez_py.analysis.programs import special
 
@@ -207,7 +207,7 @@ def plainly(own: Own) -> list[Inner]:
     """Return what a program runs as the table says it."""
     if own.is_idle:
         return []
-    if "language" in own.level.said:
+    if "language" in own.level.fields:
         return _code(own)
     found = texts(own)
     around = context(own)
@@ -221,14 +221,14 @@ def plainly(own: Own) -> list[Inner]:
         return [within(Inner(words=(program[-1], *rest), via=via), around)]
     if own.start is not None:
         found += _commands(own, tuple(own.words[own.start :]), via)
-    if not found and own.start is None and (own.doing("opens shell") or own.level.said.get("otherwise") == "shell"):
+    if not found and own.start is None and (own.doing("opens shell") or own.level.fields.get("otherwise") == "shell"):
         found = [Inner(stdin=True, via=REMOTE if via == REMOTE else SHELL)]
     return [one if one.via == REMOTE != via else within(one, around) for one in found]
 
 
 def _is_there(own: Own) -> bool:
-    """Tell whether the command runs on another machine, or in a container."""
-    return " there" in own.level.said.get("runs", "")
+    """Tell if the command runs on another machine, or in a container."""
+    return " there" in own.level.fields.get("runs", "")
 
 
 def _spliced(own: Own, text: Word) -> Inner:
@@ -240,9 +240,9 @@ def _spliced(own: Own, text: Word) -> Inner:
 
 
 def context(own: Own) -> Inner:
-    """Return who runs a command, where and with which environment."""
+    """Return the user, directory and environment of a command that is run."""
     roles = dict(zip(own.level.operands, own.operands[-len(own.level.operands) :], strict=False))
-    who = "" if own.doing("keeps user") else own.level.said.get("user", "")
+    who = "" if own.doing("keeps user") else own.level.fields.get("user", "")
     users = own.valued("user")
     if users:
         who = parts.user(users[-1])
@@ -280,7 +280,7 @@ def texts(own: Own) -> list[Inner]:
     found = [Inner(code=word, via=SHELL) for word in shell if word.text]
     found += [Inner(code=word, via=REMOTE) for word in own.valued("runs shell there") if word.text]
     found += [parts.as_text(word) for word in (*own.valued("runs text"), *_operands_that_are(own, "runs text"))]
-    if own.level.said.get("otherwise") == "text":
+    if own.level.fields.get("otherwise") == "text":
         found.append(Inner(stdin=True, language=ANY, via=INTERPRETER))
     piped = own.valued("runs pipe")
     found += [Inner(code=parts.cut(word, 1), via=SHELL) for word in piped if word.text[:1] in ("|", "!")]
@@ -298,21 +298,21 @@ def _operands_that_are(own: Own, verb: str) -> list[Word]:
 
 
 def _commands(own: Own, rest: tuple[Word, ...], via: str) -> list[Inner]:
-    said = own.level.said
-    form = said.get("runs", "words").removesuffix(f" {BEHIND}").removesuffix(" there")
+    fields = own.level.fields
+    form = fields.get("runs", "words").removesuffix(f" {BEHIND}").removesuffix(" there")
     if own.doing("switch"):
         form = "shell" if form == "words" else "words"
     if form == "shell" or (form == "shell if one" and len(rest) == 1):
         return [Inner(code=code, via=REMOTE if via == REMOTE else SHELL) for code in parts.readings(rest)]
-    ends, begins = said.get("name-ends", ""), said.get("name-begins", "")
+    ends, begins = fields.get("name-ends", ""), fields.get("name-begins", "")
     if ends and rest[0].known:
         places = [place for end in ends if (place := rest[0].text.find(end, 1)) > 0]
         if places:
             rest = (parts.cut(rest[0], 0, min(places)), *rest[1:])
     if begins and rest[0].known and (place := rest[0].text.find(begins)) > 0:
         rest = (parts.cut(rest[0], place + 1), *rest[1:])
-    if "words-of" in said:
-        rest = (parts.with_text(own.words[0], said["words-of"]), *rest)
+    if "words-of" in fields:
+        rest = (parts.with_text(own.words[0], fields["words-of"]), *rest)
     return [Inner(words=rest, via=via)]
 
 
@@ -321,8 +321,8 @@ def _commands(own: Own, rest: tuple[Word, ...], via: str) -> list[Inner]:
 
 def _code(own: Own) -> list[Inner]:
     """Return what an interpreter runs: code in an option, a file, an operand or standard input."""
-    said, rest = own.level.said, own.behind
-    language = said["language"]
+    fields, rest = own.level.fields, own.behind
+    language = fields["language"]
     codes = own.valued("runs code")
     where = next(reversed(own.valued("cwd")), None)
     program = own.words[0]
@@ -339,12 +339,12 @@ def _code(own: Own) -> list[Inner]:
         return found
     if own.start is not None:
         word, behind = own.words[own.start], tuple(own.words[own.start :])
-        if said.get("runs") == "code":
+        if fields.get("runs") == "code":
             found.append(Inner(code=word, language=language, via=INTERPRETER, arguments=(program, *behind[1:])))
         else:
             found.append(Inner(file=word, language=language, via=INTERPRETER, arguments=behind, cwd=where))
             found += _as_program(behind, where)
-    elif not found and (said.get("otherwise") == "code" or own.rest is not None):
+    elif not found and (fields.get("otherwise") == "code" or own.rest is not None):
         found.append(Inner(stdin=True, language=language, via=INTERPRETER, arguments=(program, *rest)))
     return found
 
@@ -381,14 +381,15 @@ _BY_ENDING = {
 
 
 def loaded(program: str, words: Sequence[Word], files: Iterable[str]) -> list[Inner]:
-    """Return what a program runs of `files`, which the same command line has written: those that it loads without
-    being told
-    (`loads`); those whose names say that they are code, which an interpreter's words name, with an ending or without,
-    or which are given to a program that nobody described."""
+    """Return what a program runs of `files`, which the same command line has written.
+
+    It loads some by itself (`loads`). It runs those that are code by their names, where the words of an interpreter or
+    of an undescribed program name them, with an ending or without.
+    """
     found: list[Inner] = []
     top = level(family(program))
-    loads = [one.partition(" ") for one in top.said.get("loads", "").split(", ")] if top is not None else []
-    names = _named_in(words) if top is None or "language" in top.said else set()
+    loads = [one.partition(" ") for one in top.fields.get("loads", "").split(", ")] if top is not None else []
+    names = _named_in(words) if top is None or "language" in top.fields else set()
     if not names and not any(pattern for _, _, pattern in loads):
         return found
     for path in files:
@@ -405,7 +406,7 @@ def _code_in(path: str, language: str) -> Inner:
 
 
 def _is_loaded(path: str, pattern: str) -> bool:
-    """Tell whether a file is one that `loads` means: `NAME`, `*ENDING`, `START*`, `DIRECTORY/`."""
+    """Tell if a file is one that `loads` means: `NAME`, `*ENDING`, `START*`, `DIRECTORY/`."""
     name = path.rpartition("/")[2]
     if pattern[:1] == "*":
         return name.endswith(pattern[1:])
@@ -415,9 +416,9 @@ def _is_loaded(path: str, pattern: str) -> bool:
 
 
 def _named_in(words: Sequence[Word]) -> set[str]:
-    """Return all that stands between the signs of the words, as a name without directory and ending."""
+    """Return the names in the words: letters, digits, `_` and `-`, without directory and ending."""
     text = " ".join([word.text for word in words[1:]])
-    return set("".join([sign if sign.isalnum() or sign in "_-" else " " for sign in text]).split())
+    return set("".join([char if char.isalnum() or char in "_-" else " " for char in text]).split())
 
 
 def commanding(program: str, variables: Iterable[str]) -> list[str]:

@@ -1,11 +1,11 @@
-"""Which of the files below its start `find` acts on, by the tests that stand before the action.
+"""Read which of the files below its start `find` acts on, by the tests before the action.
 
     list    = either { "," either }
     either  = both { ( "-o" | "-or" ) both }
     both    = one { [ "-a" | "-and" ] one }
     one     = ( "!" | "-not" ) one | "(" list ")" | test [ value ]
 
-What is read is never narrower than what find does: a negated test, one nobody described or one whose value is not known
+What is read is never narrower than what find does: a negated test, an undescribed one or one whose value is unknown
 says nothing.
 """
 
@@ -32,7 +32,7 @@ _DEEPEST = 40
 
 class Test:
     """One that a file has passed: it is EMPTY, it is BELOW a directory, its NAME fits a shell pattern (`fold`: in any
-    case), or OTHER: some files have not passed it, nobody knows which. `path` is the pattern where it is about a path.
+    case), or OTHER: some unknown files have not passed it. `path` is the pattern where it is about a path.
     """
 
     __slots__ = ("fold", "kind", "path", "pattern")
@@ -56,7 +56,7 @@ class Expression:
         self._found: list[Tests] = []
 
     def before(self, *actions: str) -> Ways:
-        """Return the ways in which a file comes to one of some actions, such as `-delete`; none where nothing does."""
+        """Return the ways in which a file reaches one of some actions, such as `-delete`; () where no file does."""
         self._wanted, self._places = actions, {}
         self._read()
         return tuple(self._found) if len(self._found) <= _MOST_WAYS else _EVERYTHING
@@ -112,7 +112,7 @@ class Expression:
                 self._one(ways, depth)
             return _fewer(ways)
         if self._take("("):
-            # What is nested too deeply is read on the same level: its tests may then be said of too many files.
+            # What is nested too deeply is read on the same level: its tests may then count for too many files.
             passed = self._list(ways, depth + 1) if depth < _DEEPEST else _EVERYTHING
             self._take(")")
             return passed
@@ -134,7 +134,7 @@ class Expression:
         return ways if test is None else _also(ways, test)
 
     def _skip(self, option: Option) -> None:
-        """Behind an option's value; behind the end of the command of an `-exec`."""
+        """Skip an option's value, or the command of an `-exec` to its end."""
         if option.value is not None and self._next < len(self._words) and self._words[self._next] is option.value:
             self._next += 1
         if option.names[0] in _COMMANDS:
@@ -172,7 +172,7 @@ _PASSED_BY_ALL = frozenset(
 
 
 def _fewer(ways: Ways) -> Ways:
-    """Return the same ways, which some files do not come, nobody knows which."""
+    """Return the ways with one more test that some files, it is unknown which, do not pass."""
     return _also(ways, _SOME)
 
 
@@ -208,13 +208,13 @@ def _test_of(name: str, value: Word | None) -> Test | None:
 def _unanchored(regex: str) -> str:
     """Return a shell pattern for a plain regex of a path; "" where it says more than a pattern can."""
     text = regex.replace(".*", "*").replace("\\.", ".")
-    return text if all(sign.isalnum() or sign in "*._-/ " for sign in text) else ""
+    return text if all(char.isalnum() or char in "*._-/ " for char in text) else ""
 
 
 def _directory(pattern: str) -> str:
     """Return the directory below which all files lie that fit a pattern of a path, as find writes it, or ""."""
-    signs = [place for sign in "*?[\\" if (place := pattern.find(sign)) >= 0]
-    return pattern[: min(signs, default=len(pattern))].rpartition("/")[0]
+    places = [place for char in "*?[\\" if (place := pattern.find(char)) >= 0]
+    return pattern[: min(places, default=len(pattern))].rpartition("/")[0]
 
 
 def _last_name(pattern: str) -> str:

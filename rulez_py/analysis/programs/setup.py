@@ -21,14 +21,14 @@ _WORDS = frozenset(
         *("--completion", "--completions", "--export", "--bourne-shell", "bash", "zsh", "sh", "fish", "posix"),
     )
 )
-"""What a tool is told that is asked for such code: `starship init bash`, `fnm env`, `go env`."""
+"""Subcommands that print such code: `starship init bash`, `fnm env`, `go env`."""
 
 
 _OPTIONS = frozenset(("--bash", "--zsh", "--fish", "--sh-syntax", "--shellenv"))
 
 
 def sets_up(program: str, words: Sequence[Word]) -> bool:
-    """Tell whether what a program prints is such code: by its trait, or by what it is asked for.
+    """Tell if what a program prints is such code: by its trait, or by what it is asked for.
 
     A program without subcommands that somebody described prints what it was made to print (tr, dig, sed), whatever
     its words.
@@ -42,5 +42,5 @@ def sets_up(program: str, words: Sequence[Word]) -> bool:
 
 
 def hands_on(program: str) -> bool:
-    """Tell whether a program prints what it reads, or some of its lines."""
+    """Tell if a program prints what it reads, or some of its lines."""
     return has_trait(program, "passes") or has_trait(program, "chooses")

@@ -110,13 +110,13 @@ STATES: dict[str, tuple[str, ...]] = {
     "lvm.vgremove": ("vgremove -f <vgname|0>",),
     "iptables.flush": ("iptables -F",),
 }
-"""By name the commands, the first for which all is there. Before a colon stands a condition: a parameter that is given,
+"""By name the commands, the first for which all is there. Before a colon is a condition: a parameter that is given,
 or `NAME|NAME=VALUE|VALUE`; `<NAME|NAME>` is what the first of these parameters is, the whole word or a part of it. A
 parameter without a name is called by its place."""
 
 
 def commands(kind: str, given: Mapping[str, Word], word: Word, via: str) -> tuple[Inner, ...]:
-    """Return the command that does what a state of this kind asks for; `word` is where it stands."""
+    """Return the command that does what a state of this kind asks for; `word` is its place."""
     for row in STATES.get(kind, ()):
         condition, colon, words = row.partition(": ")
         if colon and not _holds(condition, given):

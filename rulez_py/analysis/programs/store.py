@@ -34,7 +34,7 @@ _MOST_FOUND = 1_000
 
 
 def key(name: str, dialect: str = "") -> str:
-    """Under what a name stands in the index."""
+    """Return the key of a name in the index."""
     return f"{_MARK}{dialect} {name}" if dialect else name
 
 
@@ -51,7 +51,7 @@ class Rows:
         self._found: dict[str, str | None] = {}
 
     def get(self, name: str, dialect: str = "") -> str | None:
-        """Return the row of a name; None where nobody described it."""
+        """Return the row of a name; None where it is not described."""
         if "\t" in name or "\n" in name or name[:1] == _MARK:
             return None
         wanted = key(name, dialect)
@@ -78,7 +78,7 @@ class Rows:
         return tuple(name[len(start) :] for name in found if name.startswith(start) and (dialect or name[0] != _MARK))
 
     def all(self) -> dict[str, bytes]:
-        """Return every row of this table alone, by what it stands under."""
+        """Return every row of this table alone, by its key."""
         listed = (line.split("\t") for line in self._index.decode().split("\n") if line)
         spans = ((name, self._start + int(start), int(length)) for name, start, length in listed)
         return {name: self._data[begin : begin + length] for name, begin, length in spans}
@@ -133,7 +133,7 @@ def further(entries: Sequence[Described]) -> bytes:
 
 
 def _stored() -> Rows | None:
-    """Return the compiled table; None where there is none that says what the data say."""
+    """Return the compiled table; None where it is missing or older than the data."""
     try:
         with open(COMPILED, "rb") as file:
             data = file.read()
@@ -147,7 +147,7 @@ def _stored() -> Rows | None:
 
 _rows: list[Rows] = []
 _further: list[bytes] = []
-"""The table that stands over rulez' own, where there is one."""
+"""The table that is read before rulez' own, where there is one."""
 
 
 def rows() -> Rows:

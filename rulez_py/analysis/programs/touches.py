@@ -62,7 +62,7 @@ class Touching:
         self.hosts: dict[str, None] = {}
         self.variables: list[Word] = []
         self.unpacks: Word | None = None
-        self.prints = self.level.said.get("prints", "")
+        self.prints = self.level.fields.get("prints", "")
         self.origin = self._origin(reading)
         self.sends = self.doing("sends")
         self.silent = self.prints == "nothing" or self.doing("silent")
@@ -82,7 +82,7 @@ class Touching:
     def _origin(self, reading: Reading) -> str:
         if self.doing("credentials"):
             return CREDENTIAL
-        if shown := self.levels[-1].said.get("credentials", ""):
+        if shown := self.levels[-1].fields.get("credentials", ""):
             from rulez_py.analysis.programs.credentials import fits
 
             if any(fits(line, reading) for line in shown.split("\t")):
@@ -99,7 +99,7 @@ class Touching:
         return base
 
     def doing(self, verb: str, *, certain: bool = False) -> bool:
-        """Tell whether an option does this, or may."""
+        """Tell if an option does this, or may."""
         return any(
             entry is not None and verb in entry.does and (option.certain or not certain)
             for option, entry in self.options
@@ -122,7 +122,7 @@ class Touching:
     def touch(
         self, word: Word, letters: str, *, deep: bool = False, base: Word | None = None, some: bool = False
     ) -> None:
-        """A file by role letters; a URL counts for its host, `-` for nothing."""
+        """Touch a file by role letters; a URL counts for its host, `-` for nothing."""
         if word.text in STREAMS:
             return
         if "://" in word.text:
@@ -136,7 +136,7 @@ class Touching:
             self.touches.append(Touch(path=word, access=access, deep=deep, base=base, within=within, some=some))
 
     def url(self, word: Word, letters: str = "r") -> None:
-        """A URL: a file or a host."""
+        """Touch a URL: a file or a host."""
         scheme, found, _ = word.text.partition("://")
         if found and scheme.lower() == "file":
             local = word.text.find("/", len(scheme) + 3)
@@ -163,8 +163,8 @@ class Touching:
         elif verb == "perhaps":
             self.suppose(*_within(word))
         elif verb == "form":
-            name, sign, _ = word.text.partition("=")
-            if sign and word.text[len(name) + 1 : len(name) + 2] in ("@", "<"):
+            name, equals, _ = word.text.partition("=")
+            if equals and word.text[len(name) + 1 : len(name) + 2] in ("@", "<"):
                 for file in _listed(cut(word, len(name) + 2)):
                     self.data(file, 0, marked=True)
         elif verb == "variables":
@@ -176,7 +176,7 @@ class Touching:
             self.touch(word, letters)
 
     def data(self, word: Word, start: int, *, marked: bool = False) -> None:
-        """`@file` or `@-`, sent."""
+        """Touch `@file` or `@-`, which is sent."""
         if not start and not marked:
             return
         file = cut(word, start)
@@ -214,7 +214,7 @@ class Touching:
             self.touches = [one.replace(some=True) if one.path is pairs[0][0] else one for one in self.touches]
 
     def link(self, source: Word, name: Word, *, symbolic: bool = False) -> None:
-        """A second name for a file; a symbolic one says where that is from the place of the link."""
+        """Note a second name for a file; a symbolic link has its path from the place of the link."""
         if symbolic and not source.text.startswith(("/", "~")) and "/" in name.text:
             place = name.replace(text=name.text.rpartition("/")[0] or "/", glob="")
             source = parts.below(place, source) or source
@@ -235,11 +235,12 @@ class Touching:
         return f"{role} write" if "read" in role and self.doing("in-place") else role
 
     def into(self, directory: Word, source: Word, *, deep: bool = False) -> None:
-        """A file that gets its name from another: `cp a/b c/` writes `c/b`."""
+        """Touch a file that gets its name from another: `cp a/b c/` writes `c/b`."""
         name = basename(source.text.rstrip("/"))
         if directory.text in STREAMS:
             return
         patterns = [basename(source.glob)] if source.glob else [one.pattern or SOME for one in source.data.names]
+        # INVARIANT: a copy with an unknown name may write over any file of the directory.
         if not name or name in (".", "..") or (not source.known and not patterns):
             self.touch(directory, "w/")
             return
@@ -251,13 +252,14 @@ class Touching:
         self.touches.append(Touch(path=path, access=(WRITE,), base=self.base, within=deep))
 
     def unlisted(self) -> None:
-        """The files that options name which no entry lists: of these it is not known what is done with them."""
+        """Note the files that unlisted options name: what is done with them is unknown."""
         for option, entry in self.options:
             if entry is None and option.value is not None and _takes_file(option.names[0]):
                 self.suppose(*_within(option.value))
 
     def suppose(self, *files: Word) -> None:
-        """Files that are named, of which nobody knows what is done with them."""
+        """Note files that are named: what is done with them is unknown."""
+        # INVARIANT: a file that an undescribed option names is kept, as one with an unknown effect.
         self.named += [Touch(path=file, access=_SUPPOSED) for file in files]
 
     def impact(self) -> Impact:
@@ -281,28 +283,28 @@ class Touching:
 
 
 def _beside(one: Word, other: Word) -> bool:
-    """Tell whether two words name files in the same directory, as they are spelled."""
+    """Tell if two words name files in the same directory, as they are spelled."""
     place, slash, _ = one.text.rstrip("/").rpartition("/")
     return bool(slash) and one.known and other.known and other.text.rstrip("/").rpartition("/")[0] == place
 
 
 def _has_ending(path: str) -> bool:
-    """Tell whether a path looks like a file's rather than a directory's."""
+    """Tell if a path looks like a file's rather than a directory's."""
     return "." in basename(path).lstrip(".")
 
 
 def _known_end(word: Word) -> str:
     """Return what is known of a host's name at its end: of `$A.example.com` whose it is."""
-    last = max(word.text.rfind(sign) for sign in "$`)}") if not word.known else -1
+    last = max(word.text.rfind(char) for char in "$`)}") if not word.known else -1
     return word.text[last:].partition(".")[2] if last >= 0 else word.text
 
 
-def until(word: Word, sign: str) -> Word:
+def until(word: Word, char: str) -> Word:
     """Return a word up to a character."""
-    end = word.text.find(sign)
+    end = word.text.find(char)
     if end < 0:
         return word
-    glob_end = word.glob.find(sign)
+    glob_end = word.glob.find(char)
     return word.replace(text=word.text[:end], glob=word.glob[:glob_end] if glob_end >= 0 else word.glob)
 
 
@@ -322,7 +324,7 @@ def _listed(word: Word) -> list[Word]:
 
 
 def _assign(words: Sequence[Word], roles: Sequence[str], *, all_alike: bool = False) -> list[tuple[Word, str]]:
-    """Operands with their roles; one role may end in `*` and takes what the others leave."""
+    """Return operands with their roles; one role may end in `*` and takes what the others leave."""
     star = next((place for place, role in enumerate(roles) if role.endswith("*")), -1)
     if star < 0:
         return list(zip(words, roles, strict=False))
@@ -335,7 +337,7 @@ def _assign(words: Sequence[Word], roles: Sequence[str], *, all_alike: bool = Fa
 
 
 def remote_path(text: str) -> tuple[str, str] | None:
-    """Host and path of `user@host:path` or `host::module`; None for a local path."""
+    """Return host and path of `user@host:path` or `host::module`; None for a local path."""
     start = text.rpartition("@")[0] if "[" in text.partition("/")[0] else ""
     colon = text.find("]:", len(start)) + 1 if "[" in text.partition("/")[0] else text.find(":")
     slash = text.find("/")
@@ -347,7 +349,7 @@ def remote_path(text: str) -> tuple[str, str] | None:
 
 
 def copied(command: Touching, sources: str, *, deep: bool, target: str = "w") -> None:
-    """Copies between machines: `sources` are the letters of the local files that are copied."""
+    """Touch what is copied between machines: `sources` are the letters of the local files."""
     words = command.operands
     if len(words) < 2:
         for word in words:
@@ -378,19 +380,21 @@ def is_away(text: str) -> bool:
     return remote_path(text) is not None
 
 
-# A program of which nobody knows what it does.
+# Undescribed programs.
 
 _SUPPOSED = (READ, WRITE)
 _NO_FILES = ("exclude", "ignore", "include", "pattern", "glob", "filter", "message", "grep", "name", "skip", "match")
 """Parts of the names of options whose values are no files."""
 _LONGEST_NAME = 4096
-_SIGNS = "=,:@"
-"""What stands between the files within a word: `of=f`, `a,b`, `id:f`, `@f`."""
+_BETWEEN = "=,:@"
+"""Characters between the files within a word: `of=f`, `a,b`, `id:f`, `@f`."""
 
 
 def named(words: Sequence[Word]) -> tuple[Touch, ...]:
-    """The files that a program's words name, in any of the forms that programs have for it: read and written, and sent
-    where there is an address among them. The program's own name, the first of the words, is none of them."""
+    """Return the files that a program's words name, in any form that programs have for it.
+
+    They are read and written, and sent where an address is among the words. The first word is the program's own name.
+    """
     found: dict[str, Word] = {}
     skips = away = False
     for word in words[1:]:
@@ -398,10 +402,10 @@ def named(words: Sequence[Word]) -> tuple[Touch, ...]:
         if skips and not option:
             skips = False
             continue
-        name, sign, _ = word.text.partition("=")
+        name, equals, _ = word.text.partition("=")
         skips = option and not _takes_file(name)
         if skips:
-            skips = not sign
+            skips = not equals
             continue
         away = away or ("://" in word.text and "file://" not in word.text)
         for file in _within(word):
@@ -415,7 +419,7 @@ def _takes_file(option: str) -> bool:
 
 
 def _within(word: Word) -> list[Word]:
-    """Return a word, and each part of it, that may be the name of a file; of a text what stands in quotes."""
+    """Return a word, and each part of it, that may be the name of a file; of a text the parts in quotes."""
     text = word.text
     if text in STREAMS:
         return []
@@ -425,7 +429,7 @@ def _within(word: Word) -> list[Word]:
         return []
     if " " in text and not text.startswith(("/", "~/", "./", "../")):
         return []
-    places = [place for place, sign in enumerate(text) if sign in _SIGNS]
+    places = [place for place, char in enumerate(text) if char in _BETWEEN]
     behind_name = places[0] + 1 if places else len(text)
     start = behind_name if text.startswith("--") else 2 if text[0] == "-" else 0
     found = [cut(word, start)] if start else [word]
@@ -438,16 +442,16 @@ def _within(word: Word) -> list[Word]:
 
 
 def quoted(word: Word) -> list[Word]:
-    """Return the names that stand in quotes in a text."""
+    """Return the names in quotes in a text."""
     found: list[Word] = []
     begin, quote = 0, ""
-    for at, sign in enumerate(word.text):
-        if sign == quote or sign == "\n":
-            if quote and sign == quote and begin < at <= begin + _LONGEST_NAME:
+    for at, char in enumerate(word.text):
+        if char == quote or char == "\n":
+            if quote and char == quote and begin < at <= begin + _LONGEST_NAME:
                 found.append(word.replace(text=word.text[begin:at], glob=""))
             quote = ""
-        elif not quote and sign in "'\"":
-            begin, quote = at + 1, sign
+        elif not quote and char in "'\"":
+            begin, quote = at + 1, char
     return found
 
 
@@ -467,14 +471,14 @@ def plainly(command: Touching) -> None:
 def effects(program: str, words: Sequence[Word], reading: Reading) -> Impact:
     """Return what a command does by its words: `words` is the whole argument vector, `reading` that of `words[1:]`.
 
-    Of a program that nobody described it is only known which files it is given (`Impact.named`). Directories for
+    Of an undescribed program it is only known which files it is given (`Impact.named`). Directories for
     relative paths are composed where there are several (`-C a -C b`), and so is the file that a copy gets in a
     directory (`cp a/b c/` writes `c/b`).
     """
     if not family(program):
         return Impact(named=named(words))
     command = Touching(program, words, reading)
-    code = command.level.said.get("code")
+    code = command.level.fields.get("code")
     if code:
         from rulez_py.analysis.programs import special
 

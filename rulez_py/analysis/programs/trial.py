@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _ORIGINS = {DECODE: "decoded", DOWNLOAD: "downloads"}
 _TOGETHER = ("files", "hosts", "prints", "sends")
-"""Where one of these is written, what is not written of the others is none."""
+"""Where a test has one of these keys, the others default to nothing (`_NONE`)."""
 _NONE: Mapping[str, Any] = {"files": [], "hosts": [], "prints": "", "sends": False}
 _STEP = 1000
 
@@ -50,8 +50,7 @@ def of_people(files: Sequence[Given]) -> OfPeople:
 
 
 def described(dialect: str = "", files: Sequence[Given] = ()) -> dict[str, Described]:
-    """The entries that rulez has of programs, or of what a dialect has in their place, each under all its names; with
-    what is in these files of people."""
+    """Return rulez' entries of programs, or of a dialect's commands, by all their names, with those of these files."""
     own, _ = load(store.sources())
     entries = Added(own, files).held
     return {name: entry for entry in entries if entry.dialect == dialect for name in entry.names}
@@ -61,7 +60,7 @@ def tried(files: Sequence[str] = ()) -> tuple[int, list[str]]:
     """Return how many tests are in files that describe programs (without any, in those of rulez), and what fails:
     for people.
 
-    What a file describes stands in place of what rulez knows under that name. Raises `Broken`.
+    What a file describes replaces what rulez knows under that name. Raises `Broken`.
     """
     own, tests = load(store.sources())
     if files:
@@ -189,8 +188,8 @@ def _hosts(given: Sequence[Word], _variables: Mapping[str, Word]) -> list[str]:
 
 def _prints(given: Sequence[Word], _variables: Mapping[str, Word]) -> str:
     impact = _impact(given)
-    said = [_ORIGINS.get(impact.origin, impact.origin), "nothing" if impact.silent else ""]
-    return ", ".join(filter(None, said))
+    parts_of = [_ORIGINS.get(impact.origin, impact.origin), "nothing" if impact.silent else ""]
+    return ", ".join(filter(None, parts_of))
 
 
 def _sends(given: Sequence[Word], _variables: Mapping[str, Word]) -> bool:

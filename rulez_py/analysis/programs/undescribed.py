@@ -1,4 +1,4 @@
-"""What a program may run that nobody described: commands among its words, and texts that have the form of code."""
+"""Find what an undescribed program may run: commands among its words, and texts that have the form of code."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _SUBCOMMANDS = frozenset(
         *("start", "spawn", "launch", "script", "repl", "console", "send-text", "type", "write-chars", "inject"),
     )
 )
-"""Subcommands behind which a text to run may stand."""
+"""Subcommands that a text to run may follow."""
 _ALSO_SUBCOMMANDS = frozenset(
     (
         *("eval", "env", "cd", "cat", "find", "cmd", "mount", "umount", "unlink", "ln", "cp", "mv", "su", "tee", "ftp"),
@@ -71,8 +71,8 @@ _ALSO_SUBCOMMANDS = frozenset(
         *("claude", "gemini", "codex", "opencode", "az", "gh", "telnet", "sftp", "unzip", "pip", "npm", "uv", "gem"),
     )
 )
-"""Programs whose name is a subcommand, a template or a thing for others: they begin a command only behind `--`, or
-behind the word for it."""
+"""Programs whose name is a subcommand, a template or a thing for others: they begin a command only after `--`, or
+after the word for it."""
 _NAMES_ONLY = frozenset(
     (
         *("tldr", "cheat", "whatis", "info", "pinfo", "which", "whereis", "where", "type", "hash", "apropos", "help"),
@@ -108,7 +108,7 @@ _NAMES_ONLY = frozenset(
 
 
 def runs(program: str, words: Sequence[Word]) -> list[Inner]:
-    """Return what a program may run that nobody described, by its words.
+    """Return what an undescribed program may run, by its words.
 
     Nothing where they have no form of a command.
     """
@@ -120,15 +120,15 @@ def runs(program: str, words: Sequence[Word]) -> list[Inner]:
 
 
 def is_code_for(program: str, text: str) -> bool:
-    """Tell if a text on the standard input of a program that nobody described may be code that it runs.
+    """Tell if a text on the standard input of an undescribed program may be code that it runs.
 
-    JSON, a list or a page is data: whoever tries a hook gives it such a text.
+    JSON, a list or a page is data: trying a hook by hand gives it such a text.
     """
     return program not in _NAMES_ONLY and text.lstrip()[:1] not in ("{", "[", "<") and is_code(text)
 
 
 def _start(words: Sequence[Word]) -> int:
-    """Return where a command begins that the program may run: a program's name with a word behind it; 0 for none."""
+    """Return where a command begins that the program may run: a program's name with a word after it; 0 for none."""
     from rulez_py.analysis.languages.anything import is_command
 
     for at, word in enumerate(words[1:-1], 1):
@@ -141,7 +141,7 @@ def _start(words: Sequence[Word]) -> int:
 
 
 def _texts(words: Sequence[Word]) -> Iterator[Word]:
-    """Yield the words that have the form of code, where a text to run may stand."""
+    """Yield the words that have the form of code, where a text to run may be."""
     for at, word in enumerate(words[1:], 1):
         text = word.text
         before = words[at - 1].text
@@ -166,11 +166,11 @@ _SAY_CODE = frozenset(("eval", "exec", "execute", "expr", "expression", "code", 
 
 
 def is_code(text: str) -> bool:
-    """Tell whether a text has the form of code, and not of a name: quotes, brackets or blanks, and a program in it."""
+    """Tell if a text has the form of code, and not of a name: quotes, brackets or blanks, and a program in it."""
     if parts.SAFE.issuperset(text):
         return False
     from rulez_py.analysis.languages.anything import begins, may_run
     from rulez_py.analysis.languages.file_calls import may_touch
 
-    formed = begins(text.lstrip()) or any(sign in text for sign in "\"'`({<!|[\\")
+    formed = begins(text.lstrip()) or any(char in text for char in "\"'`({<!|[\\")
     return formed and (may_run(text) or may_touch(text.lower()))

@@ -74,7 +74,7 @@ def _unpacked(command: Touching, archives: Sequence[Word], bases: list[tuple[int
 
 
 def _based(command: Touching, bases: list[tuple[int, Word]], letters: str, *, deep: bool) -> None:
-    """Operands below the directories that were given before each of them."""
+    """Return operands below the directories that were given before each of them."""
     waiting = sorted(bases, key=lambda pair: pair[0], reverse=True)
     base: Word | None = None
     for word in command.operands:
@@ -145,7 +145,7 @@ def compress_effects(command: Touching) -> None:
 
 
 def module_effects(command: Touching) -> None:
-    """python -m zipfile, tarfile: files that are packed, or a directory that is unpacked into."""
+    """Touch the files of python -m zipfile, tarfile: files that are packed, or a directory that is unpacked into."""
     command.by_options()
     packs = command.has("-c", "--create")
     if packs or command.has("-e", "--extract"):
@@ -185,7 +185,7 @@ def _replacements(word: Word) -> list[Word]:
 
 
 def cpio_effects(command: Touching) -> None:
-    """cpio: with -i it unpacks here what fits its operands, with -p it copies into one, with -o it packs."""
+    """Touch the files of cpio: -i unpacks here what fits its operands, -p copies into one, -o packs."""
     command.by_options()
     if command.has("-i", "--extract") and not command.has("-t", "--list", "--to-stdout"):
         for word in command.operands:
@@ -200,7 +200,7 @@ def cpio_effects(command: Touching) -> None:
 
 
 def pax_effects(command: Touching) -> None:
-    """pax: -r unpacks here, -w packs, both copy into the last operand."""
+    """Touch the files of pax: -r unpacks here, -w packs, both copy into the last operand."""
     command.by_options()
     reads, writes = command.has("-r"), command.has("-w")
     for word in command.operands[: -1 if reads else None] if writes else ():
@@ -216,7 +216,7 @@ def pax_effects(command: Touching) -> None:
 
 
 def ar_effects(command: Touching) -> None:
-    """ar x ARCHIVE [MEMBER...]: into --output, or here."""
+    """Touch the files of ar x ARCHIVE [MEMBER...]: into --output, or here."""
     command.by_options()
     if len(command.operands) < 2:
         return
@@ -232,7 +232,7 @@ def ar_effects(command: Touching) -> None:
 
 
 def rar_effects(command: Touching) -> None:
-    """unrar x ARCHIVE [MEMBER...] [DIRECTORY/]."""
+    """Touch the files of unrar x ARCHIVE [MEMBER...] [DIRECTORY/]."""
     command.by_options()
     if len(command.operands) < 2 or command.operands[0].text.lower() not in ("x", "e"):
         seven_zip_effects(command)
@@ -246,7 +246,7 @@ def rar_effects(command: Touching) -> None:
 
 
 def tar_runs(own: Own) -> list[Inner]:
-    """tar: --to-command, -I, -F, and --checkpoint-action=exec=."""
+    """Return what `tar` runs: --to-command, -I, -F, and --checkpoint-action=exec=."""
     found = texts(own)
     for word in own.every("--checkpoint-action"):
         if word.text.startswith("exec="):

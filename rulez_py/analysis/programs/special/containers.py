@@ -49,11 +49,11 @@ _ENTRIES = {
     "supabase/cli": "supabase",
     "stripe/stripe-cli": "stripe",
 }
-"""Images that run one program, whose words stand behind them -> the program."""
+"""Images that run one program, whose words follow them -> the program."""
 
 
 def run_runs(own: Own) -> list[Inner]:
-    """Return what stands behind an image; where the image is one for a program, words of that."""
+    """Return the words after an image; where the image is one for a program, words of that."""
     found = plainly(own)
     if not own.operands or own.start is None or own.has("--entrypoint"):
         return found
@@ -78,7 +78,7 @@ def build_effects(command: Touching) -> None:
 
 
 def run_effects(command: Touching) -> None:
-    """A directory that is mounted is read, and written where the mount does not say otherwise."""
+    """Touch mounts: a directory that is mounted is read, and written where the mount does not say otherwise."""
     command.by_options()
     from rulez_py.analysis.programs.special.remote import mounts
 
@@ -98,5 +98,5 @@ def copy_effects(command: Touching) -> None:
 
 
 def _is_local(word: Word) -> bool:
-    """Tell whether this is no `container:path`."""
+    """Tell if this is no `container:path`."""
     return ":" not in word.text or word.text.startswith(("/", ".", "~"))

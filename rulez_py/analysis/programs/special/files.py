@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def mode_effects(command: Touching) -> None:
-    """chmod, chown: a mode or an owner first, unless it is given by an option."""
+    """Touch the files of chmod and chown: a mode or an owner comes first, unless it is given by an option."""
     by_option = command.has("--reference") or (
         command.key == "chmod" and command.has("-r", "-w", "-x", "-X", "-s", "-t", "-u", "-g", "-o", "-a")
     )
@@ -22,7 +22,7 @@ def mode_effects(command: Touching) -> None:
 
 
 def duplicates_effects(command: Touching) -> None:
-    """fdupes, jdupes, rdfind: files that are alike below their operands, all but one of which may be deleted."""
+    """Touch files that are alike below the operands of fdupes, jdupes or rdfind, which may delete all but one."""
     command.by_options()
     deletes = command.has("-d", "--delete", "-deleteduplicates") and not command.has("-dryrun")
     for word in command.operands:
@@ -35,13 +35,13 @@ _DD_WRITES = ("of", "hof", "ofs", "hofs", "wipe", "hwipe")
 
 def dd_effects(command: Touching) -> None:
     for word in command.operands:
-        name, sign, _ = word.text.partition("=")
-        if sign and name in ("if", "ifs", *_DD_WRITES):
+        name, equals, _ = word.text.partition("=")
+        if equals and name in ("if", "ifs", *_DD_WRITES):
             command.touch(cut(word, len(name) + 1), "w" if name in _DD_WRITES else "r")
 
 
 def chattr_effects(command: Touching) -> None:
-    """Attributes stand where options do (`-i`), or with a plus or an equals sign."""
+    """Read attributes, which are written as options (`-i`), or with `+` or `=`."""
     for word in command.operands:
         if word.text[:1] not in ("+", "="):
             command.touch(word, "w", deep=command.has("-R"))
@@ -65,7 +65,7 @@ def ln_effects(command: Touching) -> None:
 
 
 def _linked(command: Touching, source: Word, last: Word, *, symbolic: bool) -> None:
-    """A file under its new name, and where that is a directory, under its own name there."""
+    """Return a file under its new name, and where that is a directory, under its own name there."""
     if last.text != ".":
         command.link(source, last, symbolic=symbolic)
     inside = last.replace(text=join(last.text, basename(source.text.rstrip("/"))), glob="")
@@ -73,7 +73,7 @@ def _linked(command: Touching, source: Word, last: Word, *, symbolic: bool) -> N
 
 
 def copy_effects(command: Touching) -> None:
-    """cp: -l and -s make links."""
+    """Touch what cp copies; -l and -s make links."""
     command.by_options()
     command.by_operands()
     symbolic, hard = command.has("-s", "--symbolic-link"), command.has("-l", "--link")

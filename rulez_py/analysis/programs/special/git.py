@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.programs.runs import Own
     from rulez_py.analysis.programs.touches import Touching
 
-# Settings whose value is a command; `*` stands for any part.
+# Settings whose value is a command; `*` is any part.
 COMMANDS = frozenset(
     (
         *("core.sshcommand", "core.editor", "core.pager", "core.fsmonitor", "core.askpass", "core.gitproxy"),
@@ -79,7 +79,7 @@ def git_runs(own: Own) -> Iterator[Inner]:
 
 
 def _subcommand(own: Own) -> tuple[Word, ...]:
-    """git's words from the subcommand on."""
+    """Return git's words from the subcommand on."""
     return () if own.branch is None else tuple(own.words[own.branch :])
 
 
@@ -95,7 +95,7 @@ def defined(settings: Sequence[tuple[str, Word]], program: Word) -> list[Inner]:
 
 
 def _aliased(settings: Sequence[tuple[str, Word]], program: Word, rest: Sequence[Word]) -> list[Inner]:
-    """Return what a subcommand means that is an alias: an alias may stand for another, but for none that leads to
+    """Return what a subcommand means that is an alias: an alias may name another, but not one that leads to
     itself.
     """
     # The last value of an alias counts.
@@ -198,7 +198,7 @@ _TRANSPORTS = ("clone", "fetch", "pull", "push", "ls-remote", "remote", "archive
 
 
 def _transports(rest: Sequence[Word]) -> list[Inner]:
-    """`ext::` URLs are commands that run here."""
+    """Return the commands of `ext::` URLs, which run here."""
     if not rest or rest[0].text not in _TRANSPORTS:
         return []
     return [Inner(code=parts.cut(word, 5), via=SHELL) for word in rest[1:] if word.text.startswith("ext::")]
@@ -238,7 +238,7 @@ def cloned(words: Sequence[Word]) -> list[str]:
 
 
 def written(name: str, value: Word) -> str:
-    """Return a setting as it stands in a file."""
+    """Return a setting as a file has it."""
     section, _, rest = name.partition(".")
     middle, _, last = rest.rpartition(".")
     text = value.text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
@@ -270,16 +270,16 @@ def _value(text: str) -> str:
     at = 0
     text = text.strip()
     while at < len(text):
-        sign = text[at]
-        if sign == "\\" and at + 1 < len(text):
+        char = text[at]
+        if char == "\\" and at + 1 < len(text):
             at += 1
             found.append({"n": "\n", "t": "\t"}.get(text[at], text[at]))
-        elif sign == '"':
+        elif char == '"':
             quoted = not quoted
-        elif sign in "#;" and not quoted:
+        elif char in "#;" and not quoted:
             break
         else:
-            found.append(sign)
+            found.append(char)
         at += 1
     return "".join(found).rstrip() if not quoted else "".join(found)
 
@@ -311,7 +311,7 @@ def by_variables(words: Sequence[Word], variables: Mapping[str, Word]) -> list[I
 
 
 def _parameters(value: Word | None) -> list[tuple[str, Word]]:
-    """`'name=value' 'name'='value'`, as git hands -c on to those it starts."""
+    """Read `'name=value' 'name'='value'`, as git hands -c on to those it starts."""
     if value is None:
         return []
     found = []
@@ -323,7 +323,7 @@ def _parameters(value: Word | None) -> list[tuple[str, Word]]:
 
 
 def _settings(variables: Mapping[str, Word]) -> list[tuple[str, Word]]:
-    """GIT_CONFIG_KEY_n and GIT_CONFIG_VALUE_n; the count is not needed to see them."""
+    """Read GIT_CONFIG_KEY_n and GIT_CONFIG_VALUE_n; the count is not needed to see them."""
     found = []
     for number in range(CONFIGS if "GIT_CONFIG_COUNT" in variables else 0):
         key, value = variables.get(f"GIT_CONFIG_KEY_{number}"), variables.get(f"GIT_CONFIG_VALUE_{number}")
@@ -333,7 +333,7 @@ def _settings(variables: Mapping[str, Word]) -> list[tuple[str, Word]]:
 
 
 def clone_effects(command: Touching) -> None:
-    """A repository that no URL names is a directory here."""
+    """Touch a repository that no URL names: it is a directory here."""
     command.by_options()
     for word in command.operands:
         if is_away(word.text) and not word.text.startswith((":", "+")):
@@ -366,7 +366,7 @@ def _prefixed(command: Touching, name: str) -> None:
 
 
 def apply_effects(command: Touching) -> None:
-    """git apply, git am: what a patch names, below --directory; --include says what of it."""
+    """Touch what a patch names (git apply, git am), below --directory; --include selects some of it."""
     command.by_options()
     command.by_operands()
     if not command.has("--check", "--stat", "--numstat", "--summary", "--cached"):
@@ -378,7 +378,7 @@ def apply_effects(command: Touching) -> None:
 
 
 def index_effects(command: Touching) -> None:
-    """git checkout-index, git read-tree: what the index holds, below --prefix."""
+    """Touch what the index holds, below --prefix (git checkout-index, git read-tree)."""
     command.by_options()
     _prefixed(command, "--prefix")
     for word in command.operands if command.key.endswith("checkout-index") else ():
@@ -386,7 +386,7 @@ def index_effects(command: Touching) -> None:
 
 
 def grep_effects(command: Touching) -> None:
-    """git grep: in what git knows, but with some options in all there is; files that are named are shown."""
+    """Touch what `git grep` reads: tracked files, with some options all files; it prints those that are named."""
     command.by_options()
     places = command.operands if command.has("-e", "-f") else command.operands[1:]
     if command.has("--no-index") or any(word.text == "--no-exclude-standard" for word in command.words):
@@ -405,7 +405,7 @@ _PATCH = ("-p", "--patch", "-U", "--cc", "-c", "-W", "--patch-with-raw", "--patc
 
 
 def _shown(command: Touching, words: Sequence[Word]) -> None:
-    """The files among the operands, of which something is shown.
+    """Touch the files among the operands, of which something is printed.
 
     Those behind `--`; without one all but what is spelled as a revision (a branch's name may be a file's).
     """
@@ -419,10 +419,10 @@ def _shown(command: Touching, words: Sequence[Word]) -> None:
 
 
 def _is_revision(text: str) -> bool:
-    """Tell whether a word is spelled as no file is: `HEAD~1`, `main..x`, `@{u}`, `:/fix`, `HEAD:a`, a digest."""
+    """Tell if a word is spelled as no file is: `HEAD~1`, `main..x`, `@{u}`, `:/fix`, `HEAD:a`, a digest."""
     if text in ("@", "-") or text.endswith("HEAD") or text.startswith(("refs/", ":/")):
         return True
-    if any(sign in text for sign in ("..", "^", "@{")) and not text.startswith(("../", "..\\")):
+    if any(char in text for char in ("..", "^", "@{")) and not text.startswith(("../", "..\\")):
         return True
     if ":" in text[1:] and text[:1] != ":":
         return True
@@ -436,13 +436,13 @@ _DIGEST = frozenset("0123456789abcdef")
 
 
 def stash_effects(command: Touching) -> None:
-    """git stash push FILE...: these are then as they were committed."""
+    """Touch the files of `git stash push FILE...`, which are then as they were committed."""
     for word in command.operands:
         command.touch(word, "w", deep=True)
 
 
 def sparse_effects(command: Touching) -> None:
-    """git sparse-checkout set PATTERN...: what `!` takes out is deleted."""
+    """Delete what `!` takes out in `git sparse-checkout set PATTERN...`."""
     for word in command.operands:
         if word.text.startswith("!"):
             command.touch(word.replace(text=word.text[1:].lstrip("/").rstrip("/") or ".", glob=""), "d", deep=True)
@@ -464,7 +464,7 @@ def diff_effects(command: Touching) -> None:
 
 
 def config_effects(command: Touching) -> None:
-    """A setting that is given a value is written."""
+    """Write a setting that is given a value."""
     file = command.value("-f", "--file")
     if file is not None:
         asks = command.has("--get", "--get-all", "--get-regexp", "--get-urlmatch", "-l", "--list")

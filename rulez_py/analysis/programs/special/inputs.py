@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def xargs_runs(own: Own) -> tuple[Inner, ...]:
-    """xargs: the input stands behind the words, or with -I and -J in the place of a text."""
+    """Return what xargs runs: the input follows the words, or with -I and -J takes the place of a text."""
     if own.is_idle:
         return ()
     placeholder = ""
@@ -46,7 +46,7 @@ _SEPARATORS = {"\\0": "\0", "\\n": "\n", "\\t": "\t"}
 
 
 def find_runs(own: Own) -> tuple[Inner, ...]:
-    """find -exec WORDS `;` or `+`, as often as it is there.
+    """Return the commands of find -exec WORDS `;` or `+`, as often as it is there.
 
     What it finds is not known but for where; where no test leaves anything out, the places it starts at are among it.
     """
@@ -85,7 +85,7 @@ _IT = Word(text="{}", known=False)
 
 
 def _is_relative(text: str) -> bool:
-    """Tell whether a word may be a path from where the command runs, and not what was found."""
+    """Tell if a word may be a path from where the command runs, and not what was found."""
     return "{}" not in text and text[:1] not in ("", "-", "/")
 
 
@@ -95,7 +95,7 @@ FD_MARKS = ("{.}", "{/}", "{//}", "{/.}")
 
 
 def fd_runs(own: Own) -> tuple[Inner, ...]:
-    """fd -x WORDS: up to `;`; what was found stands for `{}`, else behind the words."""
+    """Return what `fd -x WORDS` runs, up to `;`: files found take the place of `{}`, or follow the words."""
     words = own.words
     commands: list[Inner] = []
     inputs = tuple(found.word_for(one, words[0].at) for one in found.LISTING["fd"](words))
@@ -130,7 +130,7 @@ def _marked(word: Word) -> Word:
 
 
 def entr_runs(own: Own) -> list[Inner]:
-    """entr: `/_` stands for the file that changed; with -s one text is shell code."""
+    """Return what entr runs: `/_` is the file that changed; with -s one text is shell code."""
     if own.is_idle or own.start is None:
         return []
     word, *rest = own.behind
@@ -156,9 +156,9 @@ def _stem(text: str) -> str:
 
 
 def parallel_runs(own: Own) -> tuple[Inner, ...]:
-    """GNU parallel: a template (shell code once its inputs are in it) and inputs; without a template they are the code.
+    """Return the commands of GNU parallel: a template, which is shell code, and inputs; without it they are the code.
 
-    Inputs stand behind `:::`, in the files behind `::::`, else on standard input.
+    Inputs follow `:::`, are in the files after `::::`, or come from standard input.
     """
     if own.is_idle:
         return ()
@@ -183,7 +183,7 @@ def parallel_runs(own: Own) -> tuple[Inner, ...]:
 
 
 def parallel_effects(command: Touching) -> None:
-    """GNU parallel reads the files with its inputs."""
+    """Touch the files with inputs of GNU parallel."""
     command.by_options()
     for word in _sources(command.words[1:])[2]:
         command.touch(word, "r")
@@ -256,14 +256,14 @@ def _combined(sources: Sequence[Sequence[Word]]) -> list[tuple[Word, ...]]:
 
 
 def sem_runs(own: Own) -> tuple[Inner, ...]:
-    """sem: one command in the background, its words are shell code."""
+    """Return what `sem` runs: one command in the background, its words are shell code."""
     if own.is_idle or own.start is None:
         return ()
     return tuple(Inner(code=code, via=SHELL) for code in parts.readings(own.behind))
 
 
 def every_runs(own: Own) -> tuple[Inner, ...]:
-    """Programs that run each of their words as shell code: concurrently, hyperfine."""
+    """Return the commands of programs that run each of their words as shell code: concurrently, hyperfine."""
     if own.is_idle:
         return ()
     texts = [*own.valued("runs shell"), *own.operands]
@@ -325,4 +325,4 @@ def _named(command: Touching, start: Word, tests: Sequence[Test]) -> None:
 
 
 def _is_pattern(text: str) -> bool:
-    return any(sign in text for sign in "*?[")
+    return any(char in text for char in "*?[")

@@ -46,7 +46,7 @@ def python_runs(own: Own) -> Iterable[Inner]:
 
 
 def _ours_by_path(own: Own) -> Iterable[Inner]:
-    """`python DIRECTORY/rulez_py ...` is rulez, as is the file in it that Python starts."""
+    """Return `python DIRECTORY/rulez_py ...` as rulez, and so the file in it that Python starts."""
     if own.start is None or own.is_idle or own.valued("runs code"):
         return ()
     path = own.words[own.start]

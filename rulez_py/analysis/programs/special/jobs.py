@@ -38,7 +38,7 @@ _VARIABLE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234
 
 
 def crontab_runs(own: Own) -> tuple[Inner, ...]:
-    """crontab FILE, or what is on standard input: its lines run later."""
+    """Return the commands of crontab FILE, or what is on standard input: its lines run later."""
     if own.is_idle:
         return ()
     operand = own.operands[0] if own.operands else None
@@ -48,7 +48,7 @@ def crontab_runs(own: Own) -> tuple[Inner, ...]:
 
 
 def make_runs(own: Own) -> tuple[Inner, ...]:
-    """make: the recipes of a makefile that is known, whatever the target."""
+    """Return what `make` runs: the recipes of a makefile that is known, whatever the target."""
     if own.is_idle:
         return ()
     place = own.value("-C", "--directory")
@@ -83,7 +83,7 @@ def shell_of(language: str, text: str) -> str:
 
 
 def _jobs(text: str) -> str:
-    """Return what stands behind the times; a `%` ends the command."""
+    """Return the command after the times; a `%` ends it."""
     found = []
     for line in text.split("\n"):
         line = line.strip()
@@ -117,7 +117,7 @@ def _recipes(text: str) -> str:
 
 
 def _expanded(recipe: str) -> str:
-    """Return a recipe as the shell gets it: `$(NAME)` is a variable of ours, `$$` a dollar sign."""
+    """Return a recipe as the shell gets it: `$(NAME)` is a variable, `$$` a `$`."""
     found = []
     at = 0
     while at < len(recipe):
@@ -125,16 +125,16 @@ def _expanded(recipe: str) -> str:
         if dollar < 0:
             break
         found.append(recipe[at:dollar])
-        sign = recipe[dollar + 1 : dollar + 2]
-        end = recipe.find(")" if sign == "(" else "}", dollar)
-        inside = recipe[dollar + 2 : end] if sign in ("(", "{") and end > 0 else ""
+        char = recipe[dollar + 1 : dollar + 2]
+        end = recipe.find(")" if char == "(" else "}", dollar)
+        inside = recipe[dollar + 2 : end] if char in ("(", "{") and end > 0 else ""
         if inside and _VARIABLE.issuperset(inside):
             found.append("${" + inside + "}")
             at = end + 1
         elif inside.startswith("shell "):
             found.append("$(")
             at = dollar + 8
-        elif sign == "$":
+        elif char == "$":
             found.append("$")
             at = dollar + 2
         else:

@@ -35,15 +35,15 @@ def curl_effects(command: Touching) -> None:
 
 
 def _curl_value(command: Touching, entry: Entry, value: Word, directory: Word | None) -> None:
-    """The value of an option of curl."""
+    """Touch what the value of an option of curl names."""
     name = entry.names[-1]
     if name == "--output":
         command.touch(value, "w", base=directory)
     elif name in ("--data-urlencode", "--url-query"):
-        sign = value.text.find("@")
+        place = value.text.find("@")
         equals = value.text.find("=")
-        if sign >= 0 and (equals < 0 or sign < equals):
-            command.data(value, sign + 1)
+        if place >= 0 and (equals < 0 or place < equals):
+            command.data(value, place + 1)
     elif name in ("--header", "--proxy-header") and value.text[:1] == "@":
         command.data(value, 1)
     elif name == "--variable" and "@" in value.text:
@@ -61,7 +61,7 @@ def _curl_value(command: Touching, entry: Entry, value: Word, directory: Word | 
 
 
 def _named_by(command: Touching, url: Word, directory: Word | None) -> None:
-    """A download that is written under the last name of its URL."""
+    """Write a download under the last name of its URL."""
     start = url.text.find("://")
     path = until(until(url, "#"), "?")
     slash = path.text.rfind("/")
@@ -108,10 +108,10 @@ def httpie_effects(command: Touching) -> None:
         return
     command.host("localhost" if words[0].text[:1] in (":", "/") else words[0].text)
     for word in words[1:]:
-        for sign in (":=@", "=@", "@"):
-            place = word.text.find(sign)
+        for operator in (":=@", "=@", "@"):
+            place = word.text.find(operator)
             if place > 0 and "=" not in word.text[:place]:
-                command.touch(until(cut(word, place + len(sign)), ";"), "rs")
+                command.touch(until(cut(word, place + len(operator)), ";"), "rs")
                 break
     command.sends = not command.has("-I", "--ignore-stdin")
     command.origin = DOWNLOAD
@@ -173,7 +173,7 @@ def keygen_effects(command: Touching) -> None:
 
 
 def server_effects(command: Touching) -> None:
-    """`python -m http.server`: whoever can reach this machine gets the directory, unless it is bound to the machine."""
+    """Send the directory (`python -m http.server`) to all that reach this machine, unless it is bound to loopback."""
     command.by_options()
     bound = command.value("-b", "--bind")
     here = bound is not None and bound.text in ("localhost", "127.0.0.1", "::1")
@@ -195,7 +195,7 @@ _PUTS = ("put", "mput", "send", "mirror", "append", "reput")
 
 
 def transfer_effects(command: Touching) -> None:
-    """lftp, smbclient: what the commands among their words put there."""
+    """Touch the files of lftp, smbclient: what the commands among their words put there."""
     command.by_options()
     command.by_operands()
     for option, _ in command.options:
@@ -212,7 +212,7 @@ SOCAT = {"exec": False, "system": True, "shell": True}
 
 
 def socat_runs(own: Own) -> tuple[Inner, ...]:
-    """socat: the addresses EXEC:, SYSTEM: and SHELL:, up to the comma before their options."""
+    """Return what `socat` runs: the addresses EXEC:, SYSTEM: and SHELL:, up to the comma before their options."""
     found: list[Inner] = []
     for word in own.words[1:]:
         start = 0
@@ -232,7 +232,7 @@ _WEBSOCAT_RUNS = ("cmd:", "sh-c:", "exec:")
 
 
 def websocat_runs(own: Own) -> list[Inner]:
-    """websocat: an address may be a command."""
+    """Return what `websocat` runs: an address may be a command."""
     return [
         Inner(code=parts.cut(word, len(start)), via=SHELL)
         for word in own.operands

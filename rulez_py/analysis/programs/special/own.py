@@ -15,7 +15,7 @@ _PLACES = tuple(Word(text=one) for one in (".claude/agents", ".gemini/agents", "
 
 
 def agents_effects(command: Touching) -> None:
-    """agents write, clean: with all that rulez.agents.yaml names, also the rules of agents in the project's policy.
+    """Touch the files of `agents write` and `clean`: what the project file names, and the policy's rules of agents.
 
     With files and no --out it is the places of agents in the project.
     """
@@ -31,7 +31,7 @@ def agents_effects(command: Touching) -> None:
 
 
 def lint_effects(command: Touching) -> None:
-    """lint --fix: without a file, the project's policy."""
+    """Touch the files of lint --fix: without a file, the project's policy."""
     command.by_options()
     command.by_operands()
     if command.has("--fix") and not command.operands:

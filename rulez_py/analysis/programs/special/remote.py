@@ -19,7 +19,7 @@ SSH_COMMANDS = {"proxycommand": False, "localcommand": False, "knownhostscommand
 
 
 def ssh_options(values: Sequence[Word]) -> list[Inner]:
-    """The commands among the values of ssh's -o: `ProxyCommand=code`, `RemoteCommand code`, `Match exec "code"`."""
+    """Return the commands in values of ssh's -o: `ProxyCommand=code`, `RemoteCommand code`, `Match exec "code"`."""
     found: list[Inner] = []
     for word in values:
         end = next((place for place, char in enumerate(word.text) if char in "= \t"), 0)
@@ -37,7 +37,7 @@ def ssh_options(values: Sequence[Word]) -> list[Inner]:
 
 
 def ssh_runs(own: Own) -> list[Inner]:
-    """ssh [options] destination [options] [words of shell code]; without words, standard input is the code."""
+    """Return the commands of ssh [options] destination [options] [code]; without code, standard input is it."""
     found = ssh_options(own.every("-o"))
     if own.is_idle or not own.operands:
         return found
@@ -53,9 +53,9 @@ def ssh_runs(own: Own) -> list[Inner]:
 
 
 def mounts(words: Sequence[Word]) -> list[tuple[str, Word, bool]]:
-    """The places of this machine that `docker run` shows in the container: where, which, and whether only to be read.
+    """Return the mounts of `docker run`: the place in the container, that of this machine, and if it is read-only.
 
-    Volumes that have a name are none.
+    Volumes with a name are not listed.
     """
     found = []
     owns, _ = ways(level("docker"), words)
@@ -109,7 +109,7 @@ TMUX_SEND = ("send-keys", "send")
 
 
 def tmux_runs(own: Own) -> list[Inner]:
-    """tmux: windows with a command, keys typed into a shell, run-shell; several of its commands are parted by `;`."""
+    """Return the commands of tmux's windows, of keys typed into a shell and of run-shell; `;` separates its own."""
     found = texts(own)
     command: list[Word] = []
     first = own.last if own.branch is None else own.branch
@@ -140,7 +140,7 @@ def _key(word: Word) -> bool:
 
 
 def screen_runs(own: Own) -> tuple[Inner, ...]:
-    """screen WORDS, and `-X stuff TEXT`, which types into a shell."""
+    """Return the commands of screen WORDS, and `-X stuff TEXT`, which types into a shell."""
     rest = own.behind
     if own.is_idle:
         return ()

@@ -35,7 +35,7 @@ def runs(own: Own) -> list[Inner]:
 
 
 def files(words: Sequence[Word]) -> list[tuple[str, Word]]:
-    """The files that a script's commands `r` and `w` and the flag `w` of `s` name: how they are touched, and which."""
+    """Return the files that the commands `r` and `w` and the flag `w` of `s` name: how they are touched, and which."""
     return [
         (kind, word)
         for script in _scripts(ways(level("sed"), words)[0][0])
@@ -56,7 +56,7 @@ def _scripts(own: Own) -> list[Word]:
 
 
 def _commands(word: Word) -> list[tuple[str, Word]]:
-    """`e` with the code it runs (none: the line that was read), `r`, `w` with the file, `s` with what lines become."""
+    """Return `e` with its code (none: the line that was read), `r` and `w` with the file, `s` with its replacement."""
     text, at = word.text, 0
     found: list[tuple[str, Word]] = []
     while at < len(text) and len(found) < parts.MANY:

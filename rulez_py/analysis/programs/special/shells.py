@@ -28,14 +28,14 @@ LANGUAGES = {"zsh": "zsh", "rzsh": "zsh", "tcsh": "csh", "csh": "csh", "bsd-csh"
 
 
 def shell_runs(own: Own) -> tuple[Inner, ...]:
-    """sh, bash and the like."""
+    """Return the commands of sh, bash and the like."""
     language = LANGUAGES.get(parts.name(own.words[0]).partition("-")[0], "sh")
     found = shell(own.words)
     return found if language == "sh" else tuple(one.replace(language=language) for one in found)
 
 
 def shell(words: Sequence[Word]) -> tuple[Inner, ...]:
-    """sh, bash and the like: code behind -c, else a file, else standard input."""
+    """Return the code of sh, bash and the like: that after -c, else a file, else standard input."""
     found: list[Inner] = []
     letters: set[str] = set()
     files: list[int] = []
@@ -91,7 +91,7 @@ def shell(words: Sequence[Word]) -> tuple[Inner, ...]:
 
 
 def other_shell_runs(own: Own) -> list[Inner]:
-    """fish, nu, elvish, xonsh: the option -c has the code as its value, and may come more than once."""
+    """Return what fish, nu, elvish, xonsh run: the option -c has the code as its value, and may come more than once."""
     if own.is_idle:
         return []
     codes = own.every("-C", "--init-command", *_OTHER_CODE)
@@ -113,14 +113,14 @@ _OTHER_CODE = ("-c", "--command", "--commands", "-e", "--execute")
 
 
 def eval_runs(own: Own) -> tuple[Inner, ...]:
-    """eval: its words, parted by blanks, are code."""
+    """Return what `eval` runs: its words, parted by blanks, are code."""
     words = own.words
     rest = words[2:] if len(words) > 1 and words[1].text == "--" else words[1:]
     return (Inner(code=parts.join(rest), via=SHELL),) if rest else ()
 
 
 def source_runs(own: Own) -> tuple[Inner, ...]:
-    """source and `.`: a file with code for this very shell."""
+    """Return the commands of source and `.`: a file with code for this very shell."""
     words = own.words
     rest = tuple(words[2:] if len(words) > 1 and words[1].text == "--" else words[1:])
     # fish reads its input where no file is named.
@@ -128,7 +128,7 @@ def source_runs(own: Own) -> tuple[Inner, ...]:
 
 
 def trap_runs(own: Own) -> tuple[Inner, ...]:
-    """trap CODE SIGNAL...; with one word, a number or `-` it only resets."""
+    """Return the commands of trap CODE SIGNAL...; with one word, a number or `-` it only resets."""
     words = own.words
     at = 1
     while at < len(words) and len(words[at].text) > 1 and words[at].text[0] == "-":
@@ -143,7 +143,7 @@ def trap_runs(own: Own) -> tuple[Inner, ...]:
 
 
 def zargs_runs(own: Own) -> tuple[Inner, ...]:
-    """zargs of zsh: [options --] inputs [-- command]; without a command it prints."""
+    """Return the commands of zargs of zsh: [options --] inputs [-- command]; without a command it prints."""
     places = [at for at, word in enumerate(own.words) if word.text == "--"]
     if not places:
         return ()
@@ -153,7 +153,7 @@ def zargs_runs(own: Own) -> tuple[Inner, ...]:
 
 
 def su_runs(own: Own) -> tuple[Inner, ...]:
-    """su and runuser: [options] [-] [user [words of a shell]]; options may also follow the user. Default user: root."""
+    """Return the commands of su and runuser: [options] [-] [user [options] [words of a shell]]."""
     if own.is_idle:
         return ()
     runuser = own.words[0].text.endswith("runuser")
@@ -177,12 +177,12 @@ def _behind(own: Own) -> list[tuple[Word, ...]]:
 
 
 def _of_shell(own: Own, operands: Sequence[Word]) -> tuple[Word, ...]:
-    """Return what stands behind the user: options of su as well, for which a shell has no use."""
+    """Return the words after the user: options of su as well, which a shell does not use."""
     return tuple(operands[1:])
 
 
 def at_runs(own: Own) -> tuple[Inner, ...]:
-    """at and batch: code for later, from a file or from standard input."""
+    """Return what at and batch run: code for later, from a file or from standard input."""
     if own.is_idle:
         return ()
     file = own.value("-f")
@@ -211,7 +211,7 @@ POWERSHELL = (
 
 
 def powershell_runs(own: Own) -> tuple[Inner, ...]:
-    """pwsh and powershell: -Command takes all that follows, -EncodedCommand is UTF-16 in base64, -File a script.
+    """Return the code of pwsh: -Command takes all that follows, -EncodedCommand is UTF-16 in base64, -File a script.
 
     What is no parameter is a script to pwsh, and code to Windows PowerShell.
     """
@@ -268,7 +268,7 @@ def _parameter(given: str, *, windows: bool) -> tuple[str, bool]:
 
 
 def _decoded(word: Word) -> Word:
-    """Return the text behind -EncodedCommand; not known where it is none."""
+    """Return the text behind -EncodedCommand; unknown where it cannot be decoded."""
     if not word.known:
         return word
     import binascii
@@ -281,7 +281,7 @@ def _decoded(word: Word) -> Word:
 
 
 def cmd_runs(own: Own) -> tuple[Inner, ...]:
-    """cmd /c TEXT. A plain text is taken apart into words; one with variables, quotes or redirections stays code."""
+    """Return the command of cmd /c TEXT: words if plain, code if it has variables, quotes or redirections."""
     words = own.words
     for at in range(1, len(words)):
         switch = words[at].text.lower().replace("//", "/", 1)
@@ -311,14 +311,14 @@ def _batch(rest: Sequence[Word]) -> tuple[Inner, ...]:
 
 
 def _as_cat(command: list[str]) -> list[str]:
-    """cmd's own `type FILE` prints a file; a program of that name elsewhere says what a name is."""
+    """Return cmd's own `type FILE` as `cat`: a program of that name elsewhere says what a name is."""
     return ["cat", *command[1:]] if command[0].lower() == "type" else command
 
 
 def _batch_word(text: Word, word: str) -> Word:
     """Return a word of a batch line; `%DIR%`, and what the shell around it fills in (`$DIR`), is not known."""
     return parts.with_text(text, word).replace(
-        known="%" not in word and (text.known or not any(sign in word for sign in "$`"))
+        known="%" not in word and (text.known or not any(char in word for char in "$`"))
     )
 
 

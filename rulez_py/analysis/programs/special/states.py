@@ -21,7 +21,7 @@ _SENT = ("copy", "template", "unarchive", "synchronize", "script", "assemble")
 
 
 def ansible_runs(own: Own) -> tuple[Inner, ...]:
-    """ansible PATTERN -m MODULE -a 'NAME=VALUE ...'; without a module it is `command`."""
+    """Return the commands of ansible PATTERN -m MODULE -a 'NAME=VALUE ...'; without a module it is `command`."""
     given, module = own.value("-a", "--args"), own.value("-m", "--module-name")
     if own.is_idle:
         return ()
@@ -37,18 +37,18 @@ def ansible_runs(own: Own) -> tuple[Inner, ...]:
         return () if given is None else (Inner(code=given, via=SHELL if here else REMOTE, user=who),)
     if module is None:
         return ()
-    told = {} if given is None else _told(given, "argument")
-    found = list(commands(name.removeprefix("win_"), told, module, WRAPPER if here else REMOTE))
+    values = {} if given is None else _arguments(given, "argument")
+    found = list(commands(name.removeprefix("win_"), values, module, WRAPPER if here else REMOTE))
     if not here and where is not None:
-        found += _copied(name, told, module, where)
+        found += _copied(name, values, module, where)
     return tuple(one.replace(user=who) for one in found)
 
 
-def _copied(module: str, told: dict[str, Word], word: Word, where: Word) -> list[Inner]:
+def _copied(module: str, values: dict[str, Word], word: Word, where: Word) -> list[Inner]:
     """Return what goes from this machine to another, and what comes from there."""
-    source, target = told.get("src") or told.get("argument"), told.get("dest")
+    source, target = values.get("src") or values.get("argument"), values.get("dest")
     scp = (parts.with_text(word, "scp"), parts.with_text(word, "-r"))
-    if source is None or told.get("remote_src", word).text in ("yes", "true"):
+    if source is None or values.get("remote_src", word).text in ("yes", "true"):
         return []
     if module in _SENT:
         there = parts.with_text(where, f"{where.text}:{'' if target is None else target.text}")
@@ -58,7 +58,7 @@ def _copied(module: str, told: dict[str, Word], word: Word, where: Word) -> list
     return []
 
 
-def _told(text: Word, unnamed: str) -> dict[str, Word]:
+def _arguments(text: Word, unnamed: str) -> dict[str, Word]:
     """Return the parameters in a text: `NAME=VALUE NAME="VALUE"`, or a map of JSON."""
     if text.text.lstrip()[:1] == "{":
         from rulez_py.analysis.languages.states import parameters
@@ -68,7 +68,7 @@ def _told(text: Word, unnamed: str) -> dict[str, Word]:
 
 
 def _named(words: Sequence[Word], unnamed: str = "") -> dict[str, Word]:
-    """Parameters by their names; those without one by their places, or by `unnamed`."""
+    """Return parameters by their names; those without one by their places, or by `unnamed`."""
     found: dict[str, Word] = {}
     place = 0
     for word in words:
@@ -86,35 +86,35 @@ _LOCAL = ("salt-call",)
 
 
 def salt_runs(own: Own) -> tuple[Inner, ...]:
-    """salt TARGET FUNCTION WORDS, `salt-call FUNCTION WORDS` for this machine, and `state.single STATE WORDS`."""
+    """Return the commands of salt TARGET FUNCTION WORDS, salt-call FUNCTION WORDS and state.single STATE WORDS."""
     here = parts.name(own.words[0]) in _LOCAL
     for at, word in enumerate(own.operands):
         if "." not in word.text or word.text in ("state.single", "salt.cmd", "salt.execute"):
             continue
         module, _, function = word.text.rpartition(".")
-        told = _named(own.operands[at + 1 :])
+        values = _named(own.operands[at + 1 :])
         if module == "cmd" and function in _RUN:
-            code = told.get("cmd") or told.get("name") or told.get("0")
+            code = values.get("cmd") or values.get("name") or values.get("0")
             return () if code is None else (Inner(code=code, via=SHELL if here else REMOTE),)
-        if found := commands(word.text, told, word, WRAPPER if here else REMOTE):
+        if found := commands(word.text, values, word, WRAPPER if here else REMOTE):
             return found
     return ()
 
 
 def resource_runs(own: Own) -> tuple[Inner, ...]:
-    """puppet resource TYPE NAME ATTRIBUTE=VALUE...; chef-run TARGET TYPE NAME ATTRIBUTE=VALUE... on other machines."""
+    """Return the commands of puppet resource TYPE NAME ATTRIBUTE=VALUE..., and chef-run TARGET with the same."""
     there = parts.name(own.words[0]) == "chef-run"
     words = own.operands[1:] if there else own.operands
     if len(words) < 2 or own.is_idle:
         return ()
     kind, name, *attributes = words
     here = not there or own.operands[0].text in _HERE
-    told = {**_named(attributes), "name": name}
-    return commands(kind.text.lower(), told, kind, WRAPPER if here else REMOTE)
+    values = {**_named(attributes), "name": name}
+    return commands(kind.text.lower(), values, kind, WRAPPER if here else REMOTE)
 
 
 def pyinfra_runs(own: Own) -> tuple[Inner, ...]:
-    """pyinfra INVENTORY exec -- COMMAND, and an operation with its arguments: `files.file path=x present=False`."""
+    """Return the commands of pyinfra INVENTORY exec -- COMMAND, or an operation: `files.file path=x present=False`."""
     if len(own.operands) < 2 or own.is_idle:
         return ()
     where, operation, *rest = own.operands
@@ -122,11 +122,11 @@ def pyinfra_runs(own: Own) -> tuple[Inner, ...]:
     if operation.text == "exec":
         return tuple(Inner(code=code, via=SHELL if here else REMOTE) for code in parts.readings(rest)) if rest else ()
     kind = operation.text.rpartition(".")[2]
-    told = _named(rest, "path")
-    if told.get("present", operation).text.lower() == "false":
-        told["state"] = parts.with_text(operation, "absent")
+    values = _named(rest, "path")
+    if values.get("present", operation).text.lower() == "false":
+        values["state"] = parts.with_text(operation, "absent")
     if kind == "shell":
         return tuple(Inner(code=word, via=SHELL if here else REMOTE) for word in rest)
     kind = {"put": "copy", "line": "lineinfile", "download": "get_url", "sync": "copy"}.get(kind, kind)
-    found = list(commands(kind, told, operation, WRAPPER if here else REMOTE))
-    return tuple(found if here else [*found, *_copied(kind, told, operation, where)])
+    found = list(commands(kind, values, operation, WRAPPER if here else REMOTE))
+    return tuple(found if here else [*found, *_copied(kind, values, operation, where)])

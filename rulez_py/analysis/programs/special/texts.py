@@ -48,7 +48,7 @@ def sed_effects(command: Touching) -> None:
 
 
 def awk_effects(command: Touching) -> None:
-    """gawk's extension `inplace` writes what it reads."""
+    """Touch the files of awk: gawk's extension `inplace` writes what it reads."""
     inplace = False
     for option, entry in command.options:
         if entry is not None and option.value is not None:
@@ -58,13 +58,13 @@ def awk_effects(command: Touching) -> None:
                 command.role(option.value, entry.role)
     words = command.operands if command.has("-f", "--file", "-E", "--exec") else command.operands[1:]
     for word in words:
-        name, sign, _ = word.text.partition("=")
-        if not (sign and name.isidentifier()):
+        name, equals, _ = word.text.partition("=")
+        if not (equals and name.isidentifier()):
             command.touch(word, "rw" if inplace else "r")
 
 
 def perl_effects(command: Touching) -> None:
-    """Scripts that go over files, in place with `-i`."""
+    """Touch files that a script goes over, in place with `-i`."""
     if command.has("-i", "-n", "-p"):
         for word in command.operands if command.has("-e", "-E") else command.operands[1:]:
             command.touch(word, "rw" if command.has("-i") else "r")

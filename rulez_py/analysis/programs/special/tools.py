@@ -43,7 +43,7 @@ _EX_CALLS = ("writefile(", "readfile(", "delete(", "lua ", "py ", "py3 ", "pytho
 
 
 def vim_runs(own: Own) -> tuple[Inner, ...]:
-    """vim, vi, nvim, ex: `!command` and system() in -c, --cmd and +command."""
+    """Return what vim, vi, nvim, ex run: `!command` and system() in -c, --cmd and +command."""
     # `-s` is a script for the editor, but for `ex`, and behind `-e`, it only says "silent".
     given = [*own.every("-c", "--cmd"), *[parts.cut(word, 1) for word in own.words[1:] if word.text[:1] == "+"]]
     found = [one for text in given if (one := _ex(text)) is not None]
@@ -73,7 +73,7 @@ def _ex(word: Word) -> Inner | None:
 
 
 def gdb_runs(own: Own) -> list[Inner]:
-    """gdb --args WORDS, and `shell`, `!` and `python` in -ex; a program named without --args runs where -ex says so."""
+    """Return the commands of gdb --args WORDS, and of `shell`, `!` and `python` in -ex, which may start a program."""
     found = texts(own)
     runs = False
     for word in own.every("-ex", "-iex", "--eval-command", "--init-eval-command", "-eval-command"):
@@ -93,7 +93,7 @@ def gdb_runs(own: Own) -> list[Inner]:
 
 
 def psql_runs(own: Own) -> tuple[Inner, ...]:
-    """psql -c: `\\! command`, and the programs that COPY, \\copy, \\o and \\g are given."""
+    """Return the commands of psql -c: `\\! command`, and the programs that COPY, \\copy, \\o and \\g are given."""
     found = texts(own)
     for word in own.every("-c", "--command"):
         text = word.text.strip()
@@ -112,7 +112,7 @@ def psql_runs(own: Own) -> tuple[Inner, ...]:
 
 
 def sqlite_effects(command: Touching) -> None:
-    """The database, and what SQL names in quotes; what dot commands read and write the text says (`consoles.py`)."""
+    """Touch the database, and what SQL names in quotes; `consoles.py` reads the dot commands."""
     plainly_touched(command)
     for word in command.words[1:]:
         text = word.text.lstrip()
@@ -121,7 +121,7 @@ def sqlite_effects(command: Touching) -> None:
 
 
 def emacs_effects(command: Touching) -> None:
-    """The files that are edited, and those that code names."""
+    """Touch the files that are edited, and those that code names."""
     plainly_touched(command)
     for option, _ in command.options:
         if option.value is not None and not {"-eval", "--eval", "-e", "-execute"}.isdisjoint(option.names):
@@ -129,7 +129,7 @@ def emacs_effects(command: Touching) -> None:
 
 
 def _supposed_in(code: Word, deletes: tuple[str, ...], command: Touching) -> None:
-    """The files that a text in a language nobody reads names in quotes; deleted where it deletes any."""
+    """Touch the files that a text in an unread language names in quotes; deleted where it deletes any."""
     for file in quoted(code):
         if any(call in code.text for call in deletes):
             command.touch(file, "d", deep=True)
@@ -138,7 +138,7 @@ def _supposed_in(code: Word, deletes: tuple[str, ...], command: Touching) -> Non
 
 
 def uv_run_runs(own: Own) -> list[Inner]:
-    """uv run: a program, a Python file, a module (-m) or Python code on standard input."""
+    """Return the commands of uv run: a program, a Python file, a module (-m) or Python code on standard input."""
     if own.is_idle:
         return []
     if own.has("-m", "--module"):
@@ -169,7 +169,7 @@ def script_runs(own: Own) -> list[Inner]:
 
 
 def deno_run_runs(own: Own) -> list[Inner]:
-    """deno run: a file, or a package of a registry, which is a program (`npm:eslint@9`)."""
+    """Return the commands of deno run: a file, or a package of a registry, which is a program (`npm:eslint@9`)."""
     if own.start is None or not own.words[own.start].text.startswith(("npm:", "jsr:")):
         return plainly(own)
     package, rest = own.words[own.start], own.words[own.start + 1 :]
@@ -180,7 +180,7 @@ def deno_run_runs(own: Own) -> list[Inner]:
 
 
 def cargo_runs(own: Own) -> list[Inner]:
-    """cargo +TOOLCHAIN WORDS; cargo watch -s CODE, -x CARGO WORDS; --config target.x.runner=..."""
+    """Return the commands of cargo +TOOLCHAIN WORDS, watch -s CODE, -x CARGO WORDS; --config target.x.runner=..."""
     words = own.words
     if len(words) > 2 and words[1].text[:1] == "+":
         return [Inner(words=(words[0], *words[2:]))]
@@ -197,7 +197,7 @@ def cargo_runs(own: Own) -> list[Inner]:
 
 
 def nix_run_runs(own: Own) -> list[Inner]:
-    """nix run INSTALLABLE -- WORDS: the program is called as what stands behind the `#`, or is the flake's own."""
+    """Return what `nix run INSTALLABLE -- WORDS` runs: the program after the `#`, or the flake's own."""
     if not own.operands:
         return []
     words = own.words[own.dashes :] if own.dashes is not None else own.words[len(own.words) :]
@@ -206,13 +206,13 @@ def nix_run_runs(own: Own) -> list[Inner]:
 
 
 def direnv_allow_runs(own: Own) -> tuple[Inner, ...]:
-    """direnv allow: the .envrc of the directory runs as soon as a shell is there."""
+    """Return the commands of direnv allow: the .envrc of the directory runs as soon as a shell is there."""
     file = own.operands[0] if own.operands else parts.with_text(own.words[0], ".envrc")
     return (Inner(file=file, via=SHELL),)
 
 
 def start_stop_daemon_runs(own: Own) -> list[Inner]:
-    """start-stop-daemon --start --exec PROGRAM -- ARGUMENTS."""
+    """Return the commands of start-stop-daemon --start --exec PROGRAM -- ARGUMENTS."""
     if own.is_idle:
         return []
     program = own.value("-a", "--startas") or own.value("-x", "--exec")
@@ -224,7 +224,7 @@ def start_stop_daemon_runs(own: Own) -> list[Inner]:
 
 
 def capsh_runs(own: Own) -> tuple[Inner, ...]:
-    """capsh: behind `--` stand the words of a shell."""
+    """Return what capsh runs: the words of a shell follow `--`."""
     return () if own.dashes is None else shell((own.words[0], *own.words[own.dashes :]))
 
 
@@ -237,7 +237,7 @@ _EX = dict.fromkeys(_EX_WRITES, "w") | dict.fromkeys(_EX_READS, "r") | dict.from
 
 
 def vim_effects(command: Touching) -> None:
-    """The files that are edited, and those that commands name (`-c 'w copy'`, `+'r other'`)."""
+    """Touch the files that are edited, and those that commands name (`-c 'w copy'`, `+'r other'`)."""
     command.by_options()
     commands = [option.value for option, _ in command.options if option.value and {"-c", "--cmd"} & set(option.names)]
     for word in command.operands:
@@ -274,7 +274,7 @@ _CMAKE_RUNS = ("COMPILER", "LAUNCHER", "EMULATOR", "LINKER", "MAKE_PROGRAM", "RU
 
 
 def cmake_runs(own: Own) -> list[Inner]:
-    """cmake -E TOOL WORDS, -P SCRIPT, and the programs that -D says are the compiler or stand before it."""
+    """Return the commands of cmake -E TOOL WORDS and -P SCRIPT, and the compilers and launchers that -D names."""
     found = [Inner(file=word, language="cmake", via=INTERPRETER) for word in own.every("-P")]
     for word in own.every("-D"):
         name, _, value = word.text.partition("=")
@@ -292,7 +292,7 @@ def cmake_runs(own: Own) -> list[Inner]:
 
 
 def just_runs(own: Own) -> list[Inner]:
-    """just -c COMMAND, the shell that --shell names, and recipes on standard input."""
+    """Return the commands of just -c COMMAND, the shell that --shell names, and recipes on standard input."""
     found = texts(own)
     if own.start is not None:
         found.append(Inner(words=own.behind))
@@ -312,7 +312,7 @@ _NPM_PROGRAMS = ("git", "editor", "shell", "script-shell", "viewer", "browser", 
 
 
 def npm_config_runs(own: Own) -> list[Inner]:
-    """npm config set KEY VALUE, KEY=VALUE: the programs that npm runs from then on."""
+    """Return the commands of npm config set KEY VALUE, KEY=VALUE: the programs that npm runs from then on."""
     found: list[Inner] = []
     given = own.operands
     for word, behind in zip(given, (*given[1:], None), strict=True):

@@ -33,7 +33,7 @@ def rsync_effects(command: Touching) -> None:
 
 
 def unison_effects(command: Touching) -> None:
-    """unison: two directories become alike; with -force, as the one that it names."""
+    """Touch the files of unison: two directories become alike; with -force, as the one that it names."""
     forced = command.value("-force")
     for word in command.operands:
         if is_away(word.text):
@@ -47,7 +47,7 @@ def unison_effects(command: Touching) -> None:
 
 
 def cloud_copy_effects(command: Touching) -> None:
-    """Copies to and from a storage service; local files are paths, the service's are URLs or `name:path`."""
+    """Touch copies to and from a storage service; local files are paths, the service's are URLs or `name:path`."""
     command.by_options()
     words = command.operands
     if len(words) < 2:
@@ -75,5 +75,5 @@ def cloud_copy_effects(command: Touching) -> None:
 
 
 def scp_runs(own: Own) -> tuple[Inner, ...]:
-    """scp and sftp: -S names the program to connect with, -o may hold a command as with ssh."""
+    """Return what scp and sftp run: -S names the program to connect with, -o may hold a command as with ssh."""
     return (*[Inner(words=(word,)) for word in own.every("-S")], *ssh_options(own.every("-o")))

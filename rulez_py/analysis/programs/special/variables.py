@@ -53,7 +53,7 @@ def _starting(program: Word, name: str, value: Word) -> list[Inner]:
 
 
 def _less(value: Word) -> list[Inner]:
-    """`|-command %s`, `||command`, or a plain command that prints the name of a file."""
+    """Read `|-command %s`, `||command`, or a plain command that prints the name of a file."""
     text = value.text.lstrip("|-")
     return [
         Inner(code=parts.cut(value, len(value.text) - len(text)), via=SHELL, placeholder="%s" if "%s" in text else "")

@@ -11,19 +11,19 @@ if TYPE_CHECKING:
 
 
 def erase_effects(command: Touching) -> None:
-    """del, rd: with `/s` also what lies below."""
+    """Touch the files of del, rd: with `/s` also what lies below."""
     switches, words = _apart(command)
     deep = "/s" in switches
     if deep and command.key != "rd" and not words:
         words = [HERE]
     for word in words:
         text = word.text.replace("\\", "/")
-        glob = text if any(sign in text for sign in "*?") else ""
+        glob = text if any(char in text for char in "*?") else ""
         command.touch(word.replace(text=text, glob=glob), "d", deep=deep)
 
 
 def rmdir_effects(command: Touching) -> None:
-    """rmdir, which deletes those that are empty; as Windows has it, with `/s`, all that lies below."""
+    """Delete directories (rmdir): those that are empty; as Windows has it, with `/s`, all that lies below."""
     if "/s" in _apart(command)[0]:
         erase_effects(command)
         return
@@ -34,7 +34,7 @@ def rmdir_effects(command: Touching) -> None:
 
 
 def robocopy_effects(command: Touching) -> None:
-    """A directory is copied into another; `/mir` and `/purge` delete there what the first does not have."""
+    """Copy a directory into another; `/mir` and `/purge` delete there what the first does not have."""
     switches, words = _apart(command)
     source, target = (*words[:2], HERE, HERE)[:2]
     if "/l" in switches:
@@ -54,7 +54,7 @@ def _apart(command: Touching) -> tuple[set[str], list[Word]]:
 
 
 def _is_switch(text: str) -> bool:
-    """`/s`, and `//s` as a shell on Windows wants it written."""
+    """Tell if a word is `/s`, or `//s` as a shell on Windows wants it written."""
     name = text.lstrip("/").partition(":")[0].lower()
     return text.startswith("/") and (len(name) == 1 or name in _LONG)
 
