@@ -27,7 +27,7 @@ class Fix:
 
 
 @dataclass(frozen=True)
-class Said:
+class Message:
     """What a check says of a place in the file: what is wrong there, and what would be right.
 
     `fix` writes it so, where that changes nothing else.
@@ -69,7 +69,7 @@ class Check:
     why: str
     bad: str
     good: str
-    find: Callable[[Read], Iterable[Said]]
+    find: Callable[[Read], Iterable[Message]]
     good_head: str = ""
 
 

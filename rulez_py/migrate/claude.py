@@ -13,7 +13,7 @@ from rulez_py.documents.diagnostics import errors
 from rulez_py.install import jsonc
 from rulez_py.migrate import commands, permissions
 from rulez_py.migrate.policytext import policy
-from rulez_py.migrate.values import DIFFERS, LOST, NOTE, CannotRead, Migrated, Noted, Said, Written, in_order
+from rulez_py.migrate.values import DIFFERS, LOST, NOTE, CannotRead, Message, Migrated, Noted, Written, in_order
 from rulez_py.platforms.tool_table import CANONICAL
 from rulez_py.policy.format import cases, schema
 from rulez_py.policy.format.check import check
@@ -85,7 +85,7 @@ class _Migration:
         self.root = root
         self.shown = shown
         self.user = user
-        self.said: list[Said] = []
+        self.messages: list[Message] = []
         self.told: set[str] = set()
         self.rules: list[Written] = []
         self.list = ""
@@ -96,7 +96,7 @@ class _Migration:
         self.names: set[str] = set()
 
     def say(self, kind: str, message: str, help: str = "") -> None:
-        self.said.append(Said(kind, self.at, message, help))
+        self.messages.append(Message(kind, self.at, message, help))
 
     def say_once(self, kind: str, message: str, help: str = "") -> None:
         if message not in self.told:
@@ -115,7 +115,7 @@ class _Migration:
             if key not in LISTS:
                 self.at = self.place(key)
                 self.other(key, value)
-        return Migrated(policy(self.shown, {}, self.rules), len(self.rules), in_order(self.said))
+        return Migrated(policy(self.shown, {}, self.rules), len(self.rules), in_order(self.messages))
 
     def other(self, key: str, value: object) -> None:
         """Tell of what stands beside the lists."""

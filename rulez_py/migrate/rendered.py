@@ -10,7 +10,7 @@ from rulez_py.verdict import visible
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from rulez_py.migrate.values import Migrated, Said
+    from rulez_py.migrate.values import Message, Migrated
 
     Paint = Callable[[str, str], str]
 
@@ -20,8 +20,8 @@ _COUNTED = {LOST: "lost", DIFFERS: "different", NOTE: "to know"}
 
 def text(found: Migrated, shown: str, paint: Paint) -> Iterator[str]:
     """Yield the lines of the report: what is said of several places is said once. `shown` is the source's name."""
-    same: dict[tuple[str, str, str], list[Said]] = {}
-    for one in found.said:
+    same: dict[tuple[str, str, str], list[Message]] = {}
+    for one in found.messages:
         same.setdefault((one.kind, one.message, one.help), []).append(one)
     for (kind, message, help), places in same.items():
         line, column = places[0].at
@@ -36,7 +36,7 @@ def text(found: Migrated, shown: str, paint: Paint) -> Iterator[str]:
 
 def summary(found: Migrated) -> str:
     """Return how much there is, on one line."""
-    counted = [(kind, sum(one.kind == kind for one in found.said)) for kind in KINDS]
+    counted = [(kind, sum(one.kind == kind for one in found.messages)) for kind in KINDS]
     said = ", ".join(f"{count} {_COUNTED[kind]}" for kind, count in counted if count)
     return f"{found.rules} rule{'' if found.rules == 1 else 's'}; {said or 'nothing is different'}"
 
@@ -51,7 +51,7 @@ def as_json(found: Migrated, shown: str, source: str) -> dict[str, Any]:
         "carried": not found.lost,
         "report": [
             {"kind": one.kind, "line": one.at[0], "column": one.at[1], "message": one.message, "help": one.help}
-            for one in found.said
+            for one in found.messages
         ],
         "policy": found.policy,
     }

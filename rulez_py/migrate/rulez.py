@@ -13,7 +13,7 @@ from rulez_py.documents.diagnostics import choice_help, closest, errors, warning
 from rulez_py.documents.document import Document
 from rulez_py.migrate import evalexpr
 from rulez_py.migrate.policytext import policy
-from rulez_py.migrate.values import DIFFERS, LOST, NOTE, CannotRead, Migrated, Said, Written, in_order
+from rulez_py.migrate.values import DIFFERS, LOST, NOTE, CannotRead, Message, Migrated, Written, in_order
 from rulez_py.policy.format import schema
 from rulez_py.policy.format.check import check_document, read_document
 from rulez_py.policy.patterns import expressions
@@ -125,7 +125,7 @@ class _Migration:
         self.lines = text.splitlines()
         self.shown = shown
         self.user = user
-        self.said: list[Said] = []
+        self.messages: list[Message] = []
         self.names: set[str] = set()
         self.timeout: object = None
         self.waits = False
@@ -135,7 +135,7 @@ class _Migration:
 
     def say(self, kind: str, path: Path, message: str, help: str = "", *, key: bool = True) -> None:
         at = self.document.key_position(path) if key else self.document.position(path)
-        self.said.append(Said(kind, at, message, help))
+        self.messages.append(Message(kind, at, message, help))
 
     def whole(self) -> Migrated:
         version = self.data.get("version")
@@ -146,7 +146,7 @@ class _Migration:
         rules = [self.rule(index, rule) for index, rule in enumerate(self.data["rules"])]
         self.say_of_scripts()
         count = sum(not rule.lost for rule in rules)
-        return Migrated(policy(self.shown, settings, rules), count, in_order(self.said))
+        return Migrated(policy(self.shown, settings, rules), count, in_order(self.messages))
 
     def unknown(self, what: str, given: dict[str, Any], path: Path) -> dict[str, Any]:
         """Return what RuleZ reads of a map, without what stands there empty; the rest is said."""
@@ -218,7 +218,7 @@ class _Migration:
         if not lost:
             self.doubts(data, path)
             lost = self.refused(data, index)
-        elif not any(one.kind == LOST and one.message == lost for one in self.said):
+        elif not any(one.kind == LOST and one.message == lost for one in self.messages):
             self.say(LOST, path, lost)
         return Written(data, comments, lost)
 
@@ -522,20 +522,20 @@ class _Migration:
         checked = check_document(_Moved(self.document, data, index), self.shown)
         for one in warnings(checked.problems):
             if "globs fit only" not in one.message:
-                self.said.append(Said(NOTE, (one.line, one.column), one.message, one.help))
+                self.messages.append(Message(NOTE, (one.line, one.column), one.message, one.help))
         found = errors(checked.problems)
         for one in found:
-            self.said.append(Said(LOST, (one.line, one.column), one.message, one.help))
+            self.messages.append(Message(LOST, (one.line, one.column), one.message, one.help))
         return found[0].message if found else ""
 
     def say_of_scripts(self) -> None:
         if self.waits and not self.user:
             said = "its scripts wait for `rulez trust`: until then validators deny, and `inject_command` does nothing"
-            self.said.append(Said(NOTE, self.document.key_position(("rules",)), said))
+            self.messages.append(Message(NOTE, self.document.key_position(("rules",)), said))
         if self.waits and not self.says_fail_open:
             said = "a script that cannot run denies the call; RuleZ lets it through (D6)"
             help = "`settings: {fail_open: true}` has it so here"
-            self.said.append(Said(DIFFERS, self.document.key_position(("rules",)), said, help))
+            self.messages.append(Message(DIFFERS, self.document.key_position(("rules",)), said, help))
 
 
 def _asking(key: str, value: object) -> dict[str, Any]:

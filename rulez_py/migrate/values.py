@@ -14,7 +14,7 @@ Position = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Said:
+class Message:
     """One difference: where in the source, what it is, and what would be right."""
 
     kind: str
@@ -29,12 +29,12 @@ class Migrated:
 
     policy: str
     rules: int
-    said: tuple[Said, ...]
+    messages: tuple[Message, ...]
 
     @property
     def lost(self) -> bool:
         """Whether something could not be carried over."""
-        return any(one.kind == LOST for one in self.said)
+        return any(one.kind == LOST for one in self.messages)
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,6 @@ class CannotRead(Exception):
     """The source is not what it should be: the message says where and why, for people, on one line or on several."""
 
 
-def in_order(said: list[Said]) -> tuple[Said, ...]:
+def in_order(messages: list[Message]) -> tuple[Message, ...]:
     """By their places, each once."""
-    return tuple(sorted(dict.fromkeys(said), key=lambda one: (one.at, KINDS.index(one.kind))))
+    return tuple(sorted(dict.fromkeys(messages), key=lambda one: (one.at, KINDS.index(one.kind))))
