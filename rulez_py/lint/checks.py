@@ -1,4 +1,4 @@
-"""The checks: each reads a valid file and says what in it cannot be meant."""
+"""The checks: each reads a valid file and yields messages on what is probably a mistake."""
 
 from __future__ import annotations
 
@@ -149,12 +149,12 @@ def _excepted_always(read: Read) -> Iterator[Message]:
 
 
 def _of_some(match: Mapping[str, Any]) -> bool:
-    """Tell whether a rule may match by one of several commands or files, of which its exception must fit each."""
+    """Tell if a rule may match by one of several commands or files. Its exception must fit each of them."""
     command = match.get("command")
     return isinstance(command, list) and len(command) > 1
 
 
-# What holds beside the file.
+# Policies in force beside the file.
 
 
 def _nothing_of_the_essentials(read: Read) -> Iterator[Message]:
@@ -240,7 +240,7 @@ def _are_each_one(programs: Iterable[str], words: list[str]) -> bool:
     from rulez_py.analysis.programs import described
 
     known = described()
-    # What stands below a program is described under the first of its names.
+    # Subcommands of a program are described under the first of its names.
     names = [known[one].name if one in known else one for one in programs]
     if not names or words[0] in _BEFORE_NAMES or not all(f"{name} {word}" in known for name in names for word in words):
         return False
@@ -248,7 +248,7 @@ def _are_each_one(programs: Iterable[str], words: list[str]) -> bool:
 
 
 _BEFORE_NAMES = ("run", "run-script", "exec", "help", "workspace", "dlx", "x")
-"""Subcommands behind which stands a name that may also be a subcommand's: `npm run test`, `git help push`."""
+"""Subcommands whose operand may also be a subcommand's name: `npm run test`, `git help push`."""
 
 
 # Actions that do nothing.
@@ -294,7 +294,7 @@ def _rewritten_alias(read: Read) -> Iterator[Message]:
 
 
 def _rewritten_lines(read: Read) -> Iterator[Message]:
-    """Rules that put a line in the place of others, and whose tests do not show what that does to longer ones."""
+    """Yield rules that replace a line, and whose tests do not try longer lines."""
     from rulez_py.policy.format.cases import facts_of
     from rulez_py.policy.judging.rewriting import bounded, objection
 
@@ -351,7 +351,7 @@ def _shadowed(read: Read) -> Iterator[Message]:
 
 
 def _stopped_all_the_same(read: Read) -> Iterator[Message]:
-    """Yield what a rule approves by its own tests, and another rule of the file or of its sets stops."""
+    """Yield calls that a rule approves by its own tests, and that another rule of the file or of its sets stops."""
     from rulez_py.policy.format.cases import facts_of
     from rulez_py.policy.judging.decide import decide
 
@@ -385,11 +385,11 @@ def _way_around(stopping: Rule, read: Read) -> str:
 
 
 _MOST_COMPARED = 300_000
-"""Pairs of rules, or of rules and examples; a file with more is not looked through to its end."""
+"""Pairs of rules, or of rules and examples; in a file with more, the rest is not compared."""
 
 
 def _lists(match: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """Yield what a rule names of which a rule that covers it must name the same."""
+    """Yield keys of a rule that a rule covering it must share."""
     command = match.get("command")
     if isinstance(command, dict) and "program" in command:
         yield "command", command["program"]
@@ -400,13 +400,13 @@ def _lists(match: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _filed(match: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return where a rule stands that may cover others."""
+    """Return the key of a rule that may cover others."""
     kind, texts = next(_lists(match), ("", [""]))
     return [(kind, text) for text in dict.fromkeys(texts)]
 
 
 def _looked_up(match: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return where the rules stand that may cover this one."""
+    """Return the keys of rules that may cover this one."""
     return [*((kind, texts[0]) for kind, texts in _lists(match) if texts), ("", "")]
 
 
@@ -415,7 +415,7 @@ def _word(rule: Rule) -> str:
 
 
 def _strength(rule: Rule) -> int:
-    """Return how strict the rule's own word is; 0 where it has none, or more than that word."""
+    """Return the strictness of the rule's own decision; 0 without one, or where it has further actions."""
     word = _word(rule)
     if not word or rule["mode"] != "enforce" or any(one in rule["actions"] for one in _SCRIPTS):
         return 0
@@ -423,7 +423,7 @@ def _strength(rule: Rule) -> int:
 
 
 def _covers(wide: Mapping[str, Any], narrow: Mapping[str, Any]) -> bool:
-    """Tell whether all that the one map of matchers fits the other fits as well, by what they say alone."""
+    """Tell if the other map of matchers fits every call that the one fits, by their text alone."""
     return all(kind in narrow and _takes_in(kind, wanted, narrow[kind]) for kind, wanted in wide.items())
 
 
@@ -444,11 +444,11 @@ def _takes_in(kind: str, wide: Any, narrow: Any) -> bool:
 
 
 def _is_negated(entry: Any) -> bool:
-    """Tell whether an entry of a compiled list takes something out."""
+    """Tell if an entry of a compiled list takes something out."""
     return entry[:1] == "!" if isinstance(entry, str) else isinstance(entry, dict) and "negate" in entry
 
 
-# What could be better.
+# Style.
 
 
 def _pattern_for_command(read: Read) -> Iterator[Message]:
@@ -682,6 +682,6 @@ CHECKS: tuple[Check, ...] = (
     ),
 )
 INVALID, DOUBTFUL = "RZ001", "RZ002"
-"""The codes of what `rulez validate` says: errors, and warnings."""
+"""The codes of diagnostics of `rulez validate`: errors, and warnings."""
 MISTAKES = ("RZ1", "RZ2")
-"""How the codes begin of what is warned of by `rulez validate` as well."""
+"""The beginnings of codes that `rulez validate` warns of as well."""

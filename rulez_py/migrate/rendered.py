@@ -1,4 +1,4 @@
-"""How people and programs read what is told of a migration."""
+"""The report of a migration, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COUNTED = {LOST: "lost", DIFFERS: "different", NOTE: "to know"}
 
 
 def text(found: Migrated, shown: str, paint: Paint) -> Iterator[str]:
-    """Yield the lines of the report: what is said of several places is said once. `shown` is the source's name."""
+    """Yield the lines of the report: a message about several places is printed once. `shown` is the source's name."""
     same: dict[tuple[str, str, str], list[Message]] = {}
     for one in found.messages:
         same.setdefault((one.kind, one.message, one.help), []).append(one)
@@ -35,14 +35,14 @@ def text(found: Migrated, shown: str, paint: Paint) -> Iterator[str]:
 
 
 def summary(found: Migrated) -> str:
-    """Return how much there is, on one line."""
+    """Return the counts of rules and messages, on one line."""
     counted = [(kind, sum(one.kind == kind for one in found.messages)) for kind in KINDS]
     said = ", ".join(f"{count} {_COUNTED[kind]}" for kind, count in counted if count)
     return f"{found.rules} rule{'' if found.rules == 1 else 's'}; {said or 'nothing is different'}"
 
 
 def as_json(found: Migrated, shown: str, source: str) -> dict[str, Any]:
-    """Return the same for programs, with the policy. `source` is what the file is one of."""
+    """Return the report as JSON, with the policy. `source` is the product of the file."""
     return {
         "schema": 1,
         "source": shown,
