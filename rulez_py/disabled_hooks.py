@@ -1,4 +1,4 @@
-"""What files of a repository do to an agent's hooks: switch them off, or change the surroundings they start in.
+"""Files of a repository that switch an agent's hooks off, or change the environment in which they start.
 
 The agents obey these files, some before anybody has trusted the repository (hooks/README.md says what withstands them).
 rulez can only say so: where a session begins, and in `rulez validate`.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LARGEST = 256 * 1024
 """Bytes of such a file that are read."""
 _MOST_OF_A_FILE = 5
-"""Findings that are told of one file."""
+"""The most findings reported of one file."""
 
 _LOADS_CODE = ("LD_", "DYLD_", "PYTHON", "XDG_")
 _NAMES = ("PATH", "HOME", "BASH_ENV", "ENV", "NODE_OPTIONS", "NODE_PATH")
@@ -50,7 +50,7 @@ def found(platforms: Iterable[str], directories: Iterable[str], shown: Callable[
 def warnings(
     platform: str, directories: Iterable[str], environ: Mapping[str, str], shown: Callable[[str], str]
 ) -> tuple[str, ...]:
-    """The same as sentences for the person at the start of a session, and what this process itself has to obey."""
+    """Return findings as sentences for the person at the start of a session, and settings this process has to obey."""
     directories = tuple(directories)
     return (*(f"{one}." for one in found((platform,), directories, shown)), *obeyed(environ, directories))
 
@@ -136,7 +136,7 @@ def _about_variable(settings: SettingsFile, shown: str, text: str, name: str, at
 
 
 def _key(text: str, form: str, *names: str) -> int:
-    """Return where the last of these keys, each in the one before, seems to stand; 0 where it is written otherwise."""
+    """Return where the last of these keys, each in the one before, seems to be written; 0 where it is not found."""
     at = 0
     for name in names:
         at = max(text.find(name if form == TOML else f'"{name}"', at), 0)

@@ -1,4 +1,4 @@
-"""What a policy says about an event, and how several sayings become one."""
+"""The verdict of a policy on an event, and how several verdicts become one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_OPINION = ""
 PASS = "pass"  # noqa: S105
 """No opinion, spelled out for people and for what is kept."""
 UNKNOWN = "unknown"
-"""What a rule that only logs would have said, where that takes a script, and none runs."""
+"""The verdict of a rule that only logs, where only its script, which does not run, could give one."""
 
 # INVARIANT: the order is the meaning. Merging takes the highest.
 STRICTNESS: dict[str, int] = {NO_OPINION: 0, ALLOW: 1, ASK: 2, DENY: 3}
@@ -32,7 +32,7 @@ class RuleHit(Value):
     decision: str
     """The rule's own outcome after its mode: deny, ask, allow or no opinion ("")."""
     would: str = NO_OPINION
-    """What it would have been but for the mode: deny, ask, no opinion; "unknown" where a script would have said."""
+    """The verdict without the mode: deny, ask, no opinion; "unknown" where only a script could give it."""
 
 
 class Verdict(Value):
@@ -40,10 +40,10 @@ class Verdict(Value):
 
     `context` is text for the model, in rule order. `rewrite` maps canonical argument names to new values.
     `notes` are for people and the log, never for the model. `warnings` are sentences for the person about the state of
-    the protection, not about this event: told where a session begins, in the log's notes always. `failed` says that the
-    decision comes from an error (unreadable event, invalid policy, validator that could not run), not from a rule's own
-    word. `way_out` is what a question says to the person where it has to be a denial, "" where they can let nothing
-    pass; `let_pass` by what a person has had rules only log: "pause", "once", "exception 3".
+    the protection, not about this event: the person hears it where a session begins, and the log's notes always have
+    it. `failed` says that the decision comes from an error (unreadable event, invalid policy, validator that could not
+    run), not from a rule's own word. `way_out` is what a question says to the person where it has to be a denial, ""
+    where they can let nothing pass; `let_pass` by what a person has had rules only log: "pause", "once", "exception 3".
     """
 
     decision: str = NO_OPINION
@@ -62,7 +62,7 @@ class Verdict(Value):
 class Answer(Value):
     """A verdict in one platform's words: what the process prints and how it exits.
 
-    `stdout` is one JSON object or empty. `dropped` names what of the verdict this platform cannot be told.
+    `stdout` is one JSON object or empty. `dropped` names parts of the verdict that this platform cannot express.
     """
 
     stdout: str = ""
@@ -145,7 +145,7 @@ def is_plain(text: str) -> bool:
 
 
 def hides(character: str) -> bool:
-    """Tell if a terminal obeys this character or shows nothing in its place, or it reorders what stands around it."""
+    """Tell if a terminal obeys this character or shows nothing in its place, or it reorders the text around it."""
     return not " " <= character <= "~" and any(low <= character <= high for low, high in _HIDING)
 
 

@@ -390,7 +390,7 @@ def test_the_page_fits_a_terminal_and_says_how_to_mend(machine: Machine) -> None
     machine.agent("claude")
     said = machine.says("doctor")
     assert said.exit_code == 1
-    assert "mend: rulez install claude" in said.output
+    assert "help: rulez install claude" in said.output
     assert "Protection does not hold" in said.output
     assert max(map(len, said.output.splitlines())) < 80
 

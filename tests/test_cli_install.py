@@ -248,7 +248,7 @@ def test_somebody_elses_plugin_is_left_alone(home: Path) -> None:
     path = put(home / FILES["opencode"], b"export const x = 1\n")
     result = run("install", "opencode")
     assert (result.exit_code, path.read_bytes()) == (1, b"export const x = 1\n")
-    assert "another plugin has the name of ours" in result.stderr
+    assert "another plugin has the name of rulez' plugin" in result.stderr
 
 
 @pytest.mark.parametrize(

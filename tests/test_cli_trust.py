@@ -438,7 +438,7 @@ def test_a_list_that_others_may_write_is_told(person: Person, arguments: tuple[s
     store = Path(person.places.state) / "trust.json"
     store.chmod(0o666)
     person.write(".rulez/check.sh", "changed")
-    message = f"{store} can be written by others, nothing in it counts as trusted; mend it with `chmod go-w`"
+    message = f"{store} can be written by others, nothing in it counts as trusted; correct it with `chmod go-w`"
     assert refused(person.says(*arguments), message)
 
 

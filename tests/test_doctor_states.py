@@ -291,7 +291,7 @@ def test_what_cannot_be_told_is_not_called_protection(machine: Machine, monkeypa
     silent_server(Stage(machine, "codex", monkeypatch))
     assert "CANNOT TELL" in machine.says("status").output
     said = machine.says("doctor")
-    assert (said.exit_code, "Protection holds" in said.output, "cannot be told" in said.output) == (1, False, True)
+    assert (said.exit_code, "Protection holds" in said.output, "It is unknown" in said.output) == (1, False, True)
     assert "  ? " in said.output
 
 

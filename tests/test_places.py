@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulez_py.system import places as module
-from rulez_py.system.places import Spot, in_words, places, refusals, refused, somebody_else
+from rulez_py.system.places import Spot, in_words, of_another_user, places, refusals, refused
 
 ME, ROOT, OTHER = 1000, 0, 4242
 HOME = "/home/me"
@@ -182,5 +182,5 @@ def test_without_a_root_of_its_own_the_overflow_user_stands_for_it(
         return open(tmp_path / "proc", **options)
 
     monkeypatch.setattr(module, "open", read, raising=False)
-    assert somebody_else(65534, (1000, 0)) is not is_root
-    assert somebody_else(4242, (1000, 0))
+    assert of_another_user(65534, (1000, 0)) is not is_root
+    assert of_another_user(4242, (1000, 0))

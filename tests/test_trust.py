@@ -468,7 +468,7 @@ def test_a_store_others_may_write_is_refused(places: Places, project: Path, of: 
     content = store(places).read_bytes()
     path = store(places) if of == "file" else store(places).parent
     path.chmod(mode if of == "file" else mode | 0o100)
-    said = f"{path} can be written by others, nothing in it counts as trusted; mend it with `chmod go-w`"
+    said = f"{path} can be written by others, nothing in it counts as trusted; correct it with `chmod go-w`"
     assert not is_trusted(places, policy(project), "d1")
     assert trusted(places) == []
     assert problem(places) == said
@@ -486,7 +486,7 @@ def test_a_store_of_somebody_else_is_refused(places: Places, project: Path, of: 
     path = store(places) if of == "file" else store(places).parent
     os.chown(path, 12345, -1)
     assert not is_trusted(places, policy(project), "d1")
-    assert problem(places) == f"{path} belongs to somebody else, nothing in it counts as trusted"
+    assert problem(places) == f"{path} belongs to another user, nothing in it counts as trusted"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX files")

@@ -1,1 +1,1 @@
-"""Whether protection holds on this machine: looked at agent by agent, and tried. No hook call loads it."""
+"""`rulez doctor`: does protection hold on this machine, looked at and tried agent by agent. No hook call loads it."""

@@ -1,4 +1,4 @@
-"""One agent: whether our hooks are set up in it, whether they answer, and what keeps them from being called."""
+"""One agent: are rulez' hooks set up in it, do they answer, and what keeps the agent from calling them."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ if TYPE_CHECKING:
 _SLOW_MS = 5000
 
 
-class Told(NamedTuple):
-    """What other programs told of one agent: its version, its own list of its hooks, the answers to the trial."""
+class Reported(NamedTuple):
+    """The output of other programs about one agent: its version, its list of hooks, the answers to the trial."""
 
     version: str = ""
     listed: tuple[Listed, ...] | None = None
     answered: tuple[Answered, ...] = ()
 
 
-def ask(platforms: Sequence[str], here: Machine, *, trying: bool) -> dict[str, Told]:
-    """Asks the programs of these agents, all at once; their versions and our hooks only with `trying`."""
+def ask(platforms: Sequence[str], here: Machine, *, trying: bool) -> dict[str, Reported]:
+    """Ask the programs of these agents in parallel; start the agents and rulez' hooks only with `trying`."""
     begun = {platform: _begun(platform, here, trying=trying) for platform in platforms}
-    return {platform: Told(*(one.result() for one in questions)) for platform, questions in begun.items()}
+    return {platform: Reported(*(one.result() for one in questions)) for platform, questions in begun.items()}
 
 
 def _begun(platform: str, here: Machine, *, trying: bool) -> tuple[_Question, ...]:
@@ -58,7 +58,7 @@ def _begun(platform: str, here: Machine, *, trying: bool) -> tuple[_Question, ..
 
 
 class _Question:
-    """What another program is asked in a thread of its own (`concurrent` is not in the frozen program)."""
+    """A question to another program, in a thread of its own (`concurrent` is not in the frozen program)."""
 
     def __init__(self, ask: Callable[[], Any]) -> None:
         self._ask = ask
@@ -74,32 +74,32 @@ class _Question:
             self._error = error
 
     def result(self) -> Any:
-        """Return the answer, waited for. Raises what asking raised."""
+        """Wait for the answer and return it. Raises what the question raised."""
         self._thread.join()
         if self._error is not None:
             raise self._error
         return self._answer
 
 
-def examine(platform: str, here: Machine, told: Told) -> AgentState:
-    """Return what is known of one agent. Raises nothing."""
+def examine(platform: str, here: Machine, reported: Reported) -> AgentState:
+    """Return the state of one agent. Raises nothing."""
     there = on_this_machine(platform, here)
     ours, guards = _ours(platform, here)
-    tried = compared(platform, told.answered, here)
+    tried = compared(platform, reported.answered, here)
     fired = _fired(platform, here)
     findings = [
         *_set_up(platform, here, ours, guards),
         *_unread(platform, here),
         *_others_program(platform, here, guards),
         *_answers(platform, tried),
-        *switched(platform, here, guards, told.listed),
-        *_unproved(platform, told.version),
+        *switched(platform, here, guards, reported.listed),
+        *_unproved(platform, reported.version),
     ]
     return AgentState(
         platform=platform,
         agent=adapter(platform).AGENT,
         there=there,
-        version=told.version,
+        version=reported.version,
         proved=_proved(platform),
         places=tuple(dict.fromkeys(Place(one.scope, one.path, one.line, one.command) for one in guards)),
         tried=tried,
@@ -109,7 +109,7 @@ def examine(platform: str, here: Machine, told: Told) -> AgentState:
 
 
 def _ours(platform: str, here: Machine) -> tuple[list[Found], list[Found]]:
-    """Our hooks for this agent, and those of them that are called before a tool."""
+    """Return rulez' hooks for this agent, and those of them that are called before a tool."""
     ours = [one for scope in SCOPES for one in found(platform, scope, here)[0] if _is_for(platform, one)]
     return ours, [one for one in ours if _guards(platform, one)]
 
@@ -144,13 +144,13 @@ def _set_up(platform: str, here: Machine, ours: list[Found], guards: list[Found]
 
 
 def _once(twice: list[Found]) -> str:
-    """Return which copy can go: a person's own, never the team's or the company's."""
+    """Return the help for a hook set up twice: take out the person's own copy, never the team's or the company's."""
     platform, scopes = twice[0].platform, {one.scope for one in twice}
     if scopes == {USER, PROJECT}:
-        return f"leave the project's, it is everybody's; yours holds in your other projects: {_OWN.format(platform)}"
+        return f"leave the project's, the team uses it; yours holds in your other projects: {_OWN.format(platform)}"
     if len(scopes) == 1:
         return f"take one of them out, or `rulez uninstall {platform}` and install it again"
-    return f"{_OWN.format(platform)}" if USER in scopes else "leave both: neither of them is yours alone"
+    return f"{_OWN.format(platform)}" if USER in scopes else "leave both: other people use both of them"
 
 
 _OWN = "`rulez uninstall {}` takes out yours"
@@ -165,7 +165,7 @@ def _shown(path: str, here: Machine) -> str:
 
 
 def _unread(platform: str, here: Machine) -> Iterator[Finding]:
-    """Yield files in which hooks would stand, and that the agent or we cannot read."""
+    """Yield a finding for each file for hooks that the agent or rulez cannot read."""
     for scope in SCOPES:
         ours, unread = found(platform, scope, here)
         for bad in unread:
@@ -182,7 +182,7 @@ def _unread(platform: str, here: Machine) -> Iterator[Finding]:
 
 
 def _others_program(platform: str, here: Machine, guards: list[Found]) -> Iterator[Finding]:
-    """Yield a program of the machine's hooks that somebody but root can put another one in the place of."""
+    """Yield a finding for each program of the machine's hooks that others than root can replace."""
     for one in guards:
         why = why_changeable(one.command) if one.scope == MANAGED else ""
         if why:
@@ -210,14 +210,14 @@ def _proved(platform: str) -> str:
 
 
 def version(platform: str, program: str, here: Machine) -> str:
-    """The version of the agent's program, "" where it is not known: as its package says, else as it tells itself."""
+    """Return the version of the agent's program from its package.json or `--version`; "" where it is unknown."""
     if not os.path.isfile(program):
         return ""
-    return _packaged(platform, program) or _version(_told(program, here))
+    return _packaged(platform, program) or _version(_printed(program, here))
 
 
 def _packaged(platform: str, program: str) -> str:
-    """As the package says that the program belongs to: that takes no start, which is seconds with some."""
+    """Return the version in the program's package.json, which spares a start (seconds with some agents)."""
     package = part(platform, "settings").PACKAGE
     directory = os.path.realpath(program)
     for _ in range(_DEEPEST if package else 0):
@@ -232,10 +232,10 @@ def _packaged(platform: str, program: str) -> str:
 
 
 _DEEPEST = 5
-"""Directories above a program in which its package.json is looked for."""
+"""How many directories above a program are searched for its package.json."""
 
 
-def _told(program: str, here: Machine) -> str:
+def _printed(program: str, here: Machine) -> str:
     try:
         return subprocess.run(
             [program, "--version"],
@@ -267,7 +267,7 @@ def _number(version: str) -> tuple[int, ...]:
 
 
 def _fired(platform: str, here: Machine) -> str:
-    """Return when the agent last had a call judged, "" where the log knows none."""
+    """Return when the agent last had a call judged, "" where the log has no call."""
     query = Query(platforms=frozenset((platform,)))
     try:
         last = last_entries(log_files(here.own.state, query), query, 1)

@@ -1,6 +1,6 @@
-"""What keeps an agent from calling hooks that are set up: its settings, variables, and what it has not been told yet.
+"""What keeps an agent from calling hooks that are set up: settings, variables, and trust not yet given.
 
-What the switches are and where they stand, the platforms' `settings.py` say.
+The platforms' `settings.py` list the switches and their files.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def switched(
     platform: str, here: Machine, guards: Sequence[Found], listed: tuple[Listed, ...] | None
 ) -> tuple[Finding, ...]:
-    """Return everything of one agent that is known to keep it from calling these hooks, or may.
+    """Return a finding for everything that keeps one agent from calling these hooks, or may.
 
     `listed` is what the agent itself says of its hooks, None where it says nothing.
     """
@@ -43,7 +43,7 @@ def switched(
         told += _beside_the_hooks(platform, here, guards)
         told += _altered(platform, here, guards)
         told += _not_trusted(platform, here, guards)
-        # With all hooks off, or a project's, the agent lists none: that has been told then.
+        # With all hooks off, or a project's, the agent lists none: a finding says so already.
         off = any(one.level == BROKEN for one in told)
         if listed != () or not off:
             told += _not_reviewed(platform, here, guards, listed)
@@ -58,7 +58,7 @@ def _by_files(platform: str, here: Machine) -> Iterator[Finding]:
 
 
 def _by_moved_settings(platform: str, here: Machine) -> Iterator[Finding]:
-    """Yield the same in the person's own settings, where a variable has them elsewhere."""
+    """Yield switches in the person's own settings where a variable moves them."""
     known, own = part(platform, "settings"), home(platform, here)
     usual = known.HOOKS.home + "/"
     if own == os.path.join(here.own.home, *known.HOOKS.home.split("/")):
@@ -88,7 +88,7 @@ def _by_variables(platform: str, here: Machine, guards: Sequence[Found]) -> Iter
 
 
 def _by_the_machine(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
-    """Switches in the machine's settings."""
+    """Yield switches in the machine's settings."""
     for name, key, value in hooks(platform).none_at_all:
         path = _of_the_machine(platform, name, here)
         if _at(_content(path), key) is value:
@@ -102,7 +102,7 @@ def _by_the_machine(platform: str, here: Machine, guards: Sequence[Found]) -> It
 
 
 def _beside_the_hooks(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
-    """Switches in the very files that the hooks stand in."""
+    """Yield switches in the files that hold the hooks."""
     for path in dict.fromkeys(one.path for one in guards):
         for key in hooks(platform).skipped_by:
             if _at(_content(path), key) is True:
@@ -110,12 +110,12 @@ def _beside_the_hooks(platform: str, here: Machine, guards: Sequence[Found]) -> 
 
 
 _HARMLESS = ("command", "bash", "powershell", "exec", "args", "description", "name", "statusMessage", "hooks")
-"""Keys of an entry on which it does not depend whether it is called; what the command does is tried."""
+"""Keys of an entry that do not affect if it is called. The command itself is tried."""
 _LIMITS = ("timeout", "timeoutSec")
 
 
 def _altered(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
-    """Yield what of a hook before a tool is otherwise than we write it: with less, agents were seen not to call it."""
+    """Yield keys of a hook before a tool that differ from what rulez writes: agents were seen to skip such hooks."""
     if is_plugin(platform):
         return
     wanted = {one.event: _keys_of(settings(platform, ON_PATH), one.path) for one in _ours_in(platform)}
@@ -129,12 +129,12 @@ def _altered(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[
 
 
 def _ours_in(platform: str) -> tuple[Entry, ...]:
-    """Return the hooks that we write for this agent."""
+    """Return the hooks that rulez writes for this agent."""
     return tuple(entries_in(settings(platform, ON_PATH)))
 
 
 def _keys_of(content: Any, path: Sequence[str | int]) -> dict[str, Any]:
-    """Return what an entry and its group say; {} where there is none."""
+    """Return the keys of an entry and its group; {} without an entry."""
     found: dict[str, Any] = {}
     try:
         for step in path:
@@ -155,11 +155,11 @@ def _is_less(key: str, there: dict[str, Any], wanted: dict[str, Any]) -> bool:
     return bool(has != wants)
 
 
-# What a person has to say first.
+# Trust and reviews, which a person has to give first.
 
 
 def _not_trusted(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
-    """Return whether hooks that stand in the project alone wait for the person to trust it."""
+    """Yield a finding where hooks that are in the project alone wait for the person to trust it."""
     known = hooks(platform).trusts
     if known is None or any(one.scope != PROJECT for one in guards):
         return
@@ -190,7 +190,7 @@ def _is_inside(path: str, directory: str) -> bool:
 def _not_reviewed(
     platform: str, here: Machine, guards: Sequence[Found], listed: tuple[Listed, ...] | None
 ) -> Iterator[Finding]:
-    """Hooks that the agent skips until the person has reviewed them, as they are now."""
+    """Yield hooks that the agent skips until the person has reviewed their present form."""
     known = hooks(platform).reviews
     if known is None or any(one.scope == MANAGED for one in guards):
         return
@@ -204,7 +204,7 @@ def _not_reviewed(
 
 
 def _listed_as(guards: Sequence[Found], listed: tuple[Listed, ...]) -> str:
-    """Return the state of the hooks before tools by what the agent says of them.
+    """Return the state of the hooks before tools from the agent's own list.
 
     "" where it calls one for each event.
     """
@@ -248,7 +248,7 @@ def _of_the_machine(platform: str, name: str, here: Machine) -> str:
 
 
 def _content(path: str) -> Any:
-    """Return what a settings file says; {} where it cannot be read, which others tell."""
+    """Return the content of a settings file; {} where it cannot be read, which another finding reports."""
     try:
         text = decoded(read(path)) if path else ""
         if path.endswith(".toml"):
@@ -259,7 +259,7 @@ def _content(path: str) -> Any:
 
 
 def _at(content: Any, *keys: str) -> Any:
-    """Return what stands at dotted keys, each below the one before; None where nothing does."""
+    """Return the value at dotted keys, each below the one before; None without one."""
     for name in ".".join(keys).split(".") if keys else ():
         content = content.get(name) if isinstance(content, dict) else None
     return content

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 
 def examine(here: Machine, platforms: tuple[str, ...], *, trying: bool) -> Examined:
-    """Return everything, of these agents; of those that are here where none is named."""
-    told = ask(platforms or PLATFORMS, here, trying=trying)
-    looked_at = [examine_agent(platform, here, told[platform]) for platform in platforms or PLATFORMS]
+    """Return the report on these agents; without names, on those that are installed here."""
+    reports = ask(platforms or PLATFORMS, here, trying=trying)
+    looked_at = [examine_agent(platform, here, reports[platform]) for platform in platforms or PLATFORMS]
     agents = tuple(agent for agent in looked_at if platforms or agent.there or agent.places)
     policy = _policy(here)
     grants = Granted() if policy.no_exceptions else granted(here.own, time.time(), clock())
@@ -74,10 +74,10 @@ def _policy(here: Machine) -> Policy:
 def _states(policy: Policy, here: Machine) -> Iterator[PolicyState]:
     for source in policy.sources:
         if source.path == floor.NAME:
-            continue  # `Examined.floor` says how it holds
+            continue  # `Examined.floor` reports it
         shown = source.path if source.layer == BUILT_IN else shown_path(source.path, here.project, here.own.home)
         of_layer = [rule for rule in policy.rules if rule["layer"] == source.layer]
-        # Of several files of a layer nobody knows which of them extends a set.
+        # With several files in a layer, it is unknown which of them extends a set.
         alone = source.layer != BUILT_IN and sum(one.layer == source.layer for one in policy.sources) == 1
         count = sum(alone or rule["source"].rpartition(":")[0] == shown for rule in of_layer)
         yield PolicyState(source.layer, shown, source.digest, count, source.trusted)
@@ -86,8 +86,8 @@ def _states(policy: Policy, here: Machine) -> Iterator[PolicyState]:
 def _in_policy(policy: Policy, here: Machine) -> Iterator[Finding]:
     for problem in policy.problems:
         place = f"{problem.path}:{problem.line}:{problem.column}"
-        mend = problem.help or "`rulez validate` shows every problem"
-        yield Finding(BROKEN, f"{place}: {problem.message}; until then calls are answered by on_error", mend)
+        help = problem.help or "`rulez validate` shows every problem"
+        yield Finding(BROKEN, f"{place}: {problem.message}; until then calls are answered by on_error", help)
     for problem in policy.noted:
         yield Finding(NOTE, f"{problem.path}:{problem.line}:{problem.column}: {problem.message}", problem.help)
     if not policy.floor.holds:
@@ -99,16 +99,16 @@ def _in_policy(policy: Policy, here: Machine) -> Iterator[Finding]:
     for source in policy.sources:
         shown = shown_path(source.path, here.project, here.own.home)
         if source.ignored:
-            yield Finding(NOTE, f"{shown} belongs to somebody else, so it does not count", "have it belong to you")
+            yield Finding(NOTE, f"{shown} belongs to another user, so it does not count", "have it belong to you")
         elif source.layer == PROJECT and not source.trusted and _needs_trust(policy, shown):
-            what = f"{shown} is not trusted: it denies and asks, but runs no script, approves and rewrites nothing"
-            yield Finding(NOTE, what, "review it, then `rulez trust`")
+            message = f"{shown} is not trusted: it denies and asks, but runs no script, approves and rewrites nothing"
+            yield Finding(NOTE, message, "review it, then `rulez trust`")
 
 
 def _not_covered(policy: Policy, here: Machine) -> Iterator[Finding]:
     """Yield one note for all rule sets that fit the project and are not in force.
 
-    None while a file's cannot be known.
+    Yield nothing while a policy file cannot be read.
     """
     if policy.problems:
         return

@@ -1,4 +1,4 @@
-"""What was found, as values: one finding for each thing that is wrong or that a person should know."""
+"""Findings of `rulez doctor` as values."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ _NOT_GREEN = (BROKEN, UNKNOWN)
 
 
 class Finding(NamedTuple):
-    """One thing: `level` BROKEN where protection does not hold because of it, UNKNOWN where nobody can tell.
+    """One thing that is wrong or worth knowing. `level` is BROKEN where it ends protection, UNKNOWN where it may.
 
-    `mend` is what a person can do; `state` the name of its row in `states.STATES`, "" where it is not about one agent.
+    `message` says what is wrong, `help` what a person can do. `state` is the name of its row in `states.STATES`,
+    "" where it is not about one agent.
     """
 
     level: str
-    what: str
-    mend: str
+    message: str
+    help: str
     state: str = ""
 
 
 class Tried(NamedTuple):
-    """One call through the installed command line: what it came to, what it should have, and how long it took."""
+    """One call through the installed command line: the decision it got, the one it should get, and milliseconds."""
 
     name: str
     wanted: str
@@ -33,12 +34,12 @@ class Tried(NamedTuple):
 
     @property
     def right(self) -> bool:
-        """Whether the answer was what it should be."""
+        """True if the decision is as it should be."""
         return self.got == self.wanted
 
 
 class Place(NamedTuple):
-    """A file in which a hook of ours stands."""
+    """A file with a hook of rulez in it."""
 
     scope: str
     path: str
@@ -61,12 +62,12 @@ class AgentState(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether protection is known to hold in it."""
+        """True if protection is known to hold in it."""
         return not any(finding.level in _NOT_GREEN for finding in self.findings)
 
     @property
     def broken(self) -> bool:
-        """Whether it is known not to."""
+        """True if protection is known not to hold in it."""
         return any(finding.level == BROKEN for finding in self.findings)
 
 
@@ -81,9 +82,9 @@ class PolicyState(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """All of it: the agents, the policy, what a person lets pass now, and what is wrong with none of the agents.
+    """The report: the agents, the policy, what a person lets pass now, and findings about no single agent.
 
-    `floor` says how the essentials hold.
+    `floor` says whether the essentials hold.
     """
 
     agents: tuple[AgentState, ...]
@@ -94,10 +95,10 @@ class Examined(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether protection is known to hold everywhere that was looked at."""
+        """True if protection is known to hold everywhere that was looked at."""
         return all(agent.holds for agent in self.agents) and not any(one.level in _NOT_GREEN for one in self.findings)
 
     @property
     def broken(self) -> bool:
-        """Whether it is known not to, somewhere."""
+        """True if protection is known not to hold somewhere."""
         return any(agent.broken for agent in self.agents) or any(one.level == BROKEN for one in self.findings)

@@ -1,4 +1,4 @@
-"""What was found, as people read it in 80 columns, and as JSON."""
+"""The report as text of 80 columns, and as JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SCHEMA = 1
 _WIDTH = 79
 _SHORT = 12
-"""Characters of a digest that are shown."""
+"""Characters of a digest that the text has."""
 
 _SCOPES = {"managed": "whole machine"}
 _MARKS = {BROKEN: ("bad", "!"), UNKNOWN: ("bad", "?"), NOTE: ("note", "-")}
@@ -28,7 +28,7 @@ Line = tuple[str, str]
 
 
 def long(found: Examined, shorten: Callable[[str], str]) -> Iterator[Line]:
-    """Yield all of it; `shorten` makes paths short."""
+    """Yield the whole report; `shorten` makes paths short."""
     for agent in found.agents:
         yield from _agent(agent, shorten)
         yield "", ""
@@ -54,24 +54,24 @@ def short(found: Examined) -> Iterator[Line]:
     for one in found.policy:
         yield from _wrapped(f"{one.layer}: {_policy(one)}", "", "")
     yield from _floor(found.floor, "")
-    shown = {finding.what for finding in found.findings}
+    messages = {finding.message for finding in found.findings}
     for line in found.granted:
-        if line not in shown:
+        if line not in messages:
             yield from _wrapped(line, "", "note")
     yield from _findings(found.findings)
 
 
 def conclusion(found: Examined) -> Line:
-    """Return what it comes to."""
+    """Return the last line: does protection hold."""
     if found.holds:
         return "Protection holds.", "good"
     if not found.broken:
-        return "Whether protection holds everywhere cannot be told: look at what is marked with ?", "bad"
+        return "It is unknown if protection holds everywhere: look at what is marked with ?", "bad"
     return "Protection does not hold everywhere: mend what is marked with !", "bad"
 
 
 def as_json(found: Examined) -> dict[str, Any]:
-    """Return the same for programs."""
+    """Return the report as JSON."""
     return {
         "schema": SCHEMA,
         "holds": found.holds,
@@ -81,15 +81,20 @@ def as_json(found: Examined) -> dict[str, Any]:
                 "holds": agent.holds,
                 "places": [place._asdict() for place in agent.places],
                 "tried": [{**one._asdict(), "ms": round(one.ms, 1), "right": one.right} for one in agent.tried],
-                "findings": [finding._asdict() for finding in agent.findings],
+                "findings": [_finding(one) for one in agent.findings],
             }
             for agent in found.agents
         ],
         "policy": [one._asdict() for one in found.policy],
         "essentials": floor.as_json(found.floor),
         "granted": list(found.granted),
-        "findings": [finding._asdict() for finding in found.findings],
+        "findings": [_finding(one) for one in found.findings],
     }
+
+
+def _finding(one: Finding) -> dict[str, str]:
+    """Return a finding with the keys that programs have read since 0.1.0."""
+    return {"level": one.level, "what": one.message, "mend": one.help, "state": one.state}
 
 
 def _agent(agent: AgentState, shorten: Callable[[str], str]) -> Iterator[Line]:
@@ -111,8 +116,8 @@ def _agent(agent: AgentState, shorten: Callable[[str], str]) -> Iterator[Line]:
 def _findings(findings: Iterable[Finding]) -> Iterator[Line]:
     for finding in findings:
         kind, mark = _MARKS[finding.level]
-        yield from _wrapped(finding.what, f"  {mark} ", kind)
-        yield from _wrapped(f"mend: {finding.mend}", "      ", "")
+        yield from _wrapped(finding.message, f"  {mark} ", kind)
+        yield from _wrapped(f"help: {finding.help}", "      ", "")
 
 
 def _policy(one: PolicyState) -> str:

@@ -1,6 +1,6 @@
-"""What an agent's own server says of its hooks: which of them it would call.
+"""The hooks that an agent's own server lists, and which of them it would call.
 
-It is asked offline, in the person's own words for it; no session begins, and nothing of the hooks runs.
+The server is started offline with the person's settings. No session begins, and no hook runs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rulez_py.install.places import Machine
 
 LIMIT = 8.0
-"""Seconds until the server counts as one that does not answer. The real one takes a quarter of a second."""
+"""Seconds to wait for the server's answer. The real one takes a quarter of a second."""
 _LIST = 2
 TRUSTED, MODIFIED = "trusted", "modified"
 
@@ -36,12 +36,12 @@ class Listed(NamedTuple):
 
     @property
     def called(self) -> bool:
-        """Whether the agent would call it."""
+        """True if the agent would call it."""
         return self.enabled and (self.managed or self.trust == TRUSTED)
 
 
 def listed(platform: str, program: str, here: Machine) -> tuple[Listed, ...] | None:
-    """Return the hooks that the agent knows for this project; None where it cannot say."""
+    """Return the hooks that the agent lists for this project; None where it gives no answer."""
     review = hooks(platform).reviews
     if review is None or not os.path.isfile(program):
         return None
@@ -53,7 +53,7 @@ def listed(platform: str, program: str, here: Machine) -> tuple[Listed, ...] | N
 
 
 def same(key: str) -> str:
-    """Return a key with its file as it is without links."""
+    """Return a key with symbolic links in its file resolved."""
     path, *rest = key.rsplit(":", 3)
     return ":".join((os.path.realpath(path), *rest))
 
@@ -65,7 +65,7 @@ def _hooks(result: Any) -> Iterator[Listed]:
 
 
 def _asked(words: list[str], here: Machine) -> Any:
-    """Return the server's answer to the request for its hooks; {} where none came."""
+    """Return the server's answer to the request for its hooks; {} without an answer."""
     try:
         process = subprocess.Popen(
             words,

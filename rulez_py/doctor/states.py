@@ -22,7 +22,7 @@ PLAYED = "played on the agent itself (tests/e2e/test_states.py)"
 
 
 class State(Value):
-    """One state: `what` and `mend` are a finding's sentences, with names in braces for what is known in the case.
+    """One state: `message` and `help` are a finding's sentences, with names in braces for values of the case.
 
     `platforms` are those whose agents can be in it, which follows from what is known of them. `title` says it without
     names, `found` how it is found, `seen` where the agent was seen in it.
@@ -33,19 +33,19 @@ class State(Value):
     level: str = BROKEN
     title: str
     found: str
-    what: str
-    mend: str
+    message: str
+    help: str
     seen: str
 
     def finding(self, platform: str, values: Mapping[str, object]) -> Finding:
-        """This state of one agent, as it is told."""
+        """Return the finding for this state of one agent."""
         known = {"agent": adapter(platform).AGENT, "platform": platform, **values}
-        return Finding(self.level, self.what.format_map(known), self.mend.format_map(known), self.name)
+        return Finding(self.level, self.message.format_map(known), self.help.format_map(known), self.name)
 
 
 _INSTALL = "rulez install {platform}"
 _REVIEW = "start `{program}` and say yes to its review, or type /hooks there"
-_MACHINE = "whoever manages this machine can take that out of the file"
+_MACHINE = "the administrator of this machine can take that out of the file"
 _ITS_SERVER = "its app server lists its hooks (`hooks/list`), offline"
 
 STATES: tuple[State, ...] = (
@@ -53,8 +53,8 @@ STATES: tuple[State, ...] = (
         name="no-hook",
         title="no hook of rulez is set up",
         found="the files that it looks for hooks in",
-        what="no hook of rulez is set up: nothing judges its calls",
-        mend=_INSTALL,
+        message="no hook of rulez is set up: nothing judges its calls",
+        help=_INSTALL,
         seen=PLAYED,
     ),
     State(
@@ -62,16 +62,16 @@ STATES: tuple[State, ...] = (
         platforms=_READING,
         title="the hook calls RuleZ, which rulez takes the place of",
         found="the same files",
-        what="{where} calls RuleZ, which rulez takes the place of",
-        mend=_INSTALL,
+        message="{where} calls RuleZ, which rulez takes the place of",
+        help=_INSTALL,
         seen="docs/migration.md",
     ),
     State(
         name="unreadable",
         title="a file with hooks cannot be read",
         found="the same files",
-        what="{where}: {said}",
-        mend="mend this file, then `rulez doctor` again",
+        message="{where}: {said}",
+        help="correct this file, then `rulez doctor` again",
         seen="the agents' contracts",
     ),
     State(
@@ -79,8 +79,8 @@ STATES: tuple[State, ...] = (
         platforms=_READING,
         title="a comment, a comma too many or a byte order mark, with which this agent reads no settings",
         found="the same files, read as this agent reads them",
-        what="{where}: {agent} reads no settings with {said}, so it calls no hook",
-        mend="take that out of the file",
+        message="{where}: {agent} reads no settings with {said}, so it calls no hook",
+        help="take that out of the file",
         seen="played on the agent itself (tests/e2e/test_install.py)",
     ),
     State(
@@ -89,9 +89,9 @@ STATES: tuple[State, ...] = (
         level=UNKNOWN,
         title="the hook is not as `rulez install` writes it: a matcher, a shorter time limit, `async`, ...",
         found="the entry beside the one that `rulez install` writes",
-        what="{where}: {said} of the hook is not as `rulez install` writes it, so whether {agent} calls it before "
-        "every tool, and waits for it, cannot be told",
-        mend=_INSTALL,
+        message="{where}: {said} of the hook is not as `rulez install` writes it, so whether {agent} calls it before "
+        "every tool, and waits for it, is unknown",
+        help=_INSTALL,
         seen=PLAYED,
     ),
     State(
@@ -99,16 +99,16 @@ STATES: tuple[State, ...] = (
         platforms=_READING,
         title="the machine's hook calls a program that somebody but root can change",
         found="owner and mode of the program, what it consists of, the directories above and links on the way",
-        what="the hook in {where} is the machine's, and {said}, so not only root can switch it off",
-        mend="install rulez where only root can write, then `sudo rulez install {platform} --scope managed` with it",
+        message="the hook in {where} is the machine's, and {said}, so not only root can switch it off",
+        help="install rulez where only root can write, then `sudo rulez install {platform} --scope managed` with it",
         seen="tests/install/test_owners.py",
     ),
     State(
         name="wrong-answer",
         title="the installed command does not answer as the policy says",
         found="it is called, with a call that is denied and one that passes",
-        what="the installed command answers {said}",
-        mend=_INSTALL,
+        message="the installed command answers {said}",
+        help=_INSTALL,
         seen="played on the agent itself (tests/e2e/cases.yaml)",
     ),
     State(
@@ -116,8 +116,8 @@ STATES: tuple[State, ...] = (
         platforms=_READING,
         title="a settings file of the project, or your own, switches hooks off",
         found="these files",
-        what="{said}",
-        mend="{advice}",
+        message="{said}",
+        help="{advice}",
         seen=PLAYED,
     ),
     State(
@@ -126,8 +126,8 @@ STATES: tuple[State, ...] = (
         level=NOTE,
         title="such a file changes what runs in the hook's place",
         found="these files",
-        what="{said}",
-        mend="{advice}",
+        message="{said}",
+        help="{advice}",
         seen='hooks/README.md, "What a repository can switch off"',
     ),
     State(
@@ -135,8 +135,8 @@ STATES: tuple[State, ...] = (
         platforms=("claude", "opencode"),
         title="a variable with which the agent starts without hooks",
         found="the environment of this terminal",
-        what="{variable} is set: {agent} starts without hooks",
-        mend="unset {variable} where the agent starts",
+        message="{variable} is set: {agent} starts without hooks",
+        help="unset {variable} where the agent starts",
         seen=PLAYED,
     ),
     State(
@@ -144,8 +144,8 @@ STATES: tuple[State, ...] = (
         platforms=("opencode",),
         title="a variable with which it starts without the project's hooks, and they stand there alone",
         found="the environment of this terminal",
-        what="{variable} is set: {agent} starts without the project's plugins, and ours stands there alone",
-        mend="unset {variable} where the agent starts, or `rulez install {platform}`",
+        message="{variable} is set: {agent} starts without the project's plugins, and rulez' hook is there alone",
+        help="unset {variable} where the agent starts, or `rulez install {platform}`",
         seen=PLAYED,
     ),
     State(
@@ -154,8 +154,8 @@ STATES: tuple[State, ...] = (
         level=NOTE,
         title="a variable that moves the agent's settings, or adds others",
         found="the environment of this terminal",
-        what="{variable} is set: {agent} may start with other settings, or without hooks",
-        mend="unset {variable} where the agent starts",
+        message="{variable} is set: {agent} may start with other settings, or without hooks",
+        help="unset {variable} where the agent starts",
         seen="the agent's `--help` and the variables that its program names",
     ),
     State(
@@ -163,8 +163,8 @@ STATES: tuple[State, ...] = (
         platforms=("claude", "gemini"),
         title="the machine's settings switch all hooks off",
         found="the machine's settings",
-        what="{where}: `{key}` switches all hooks of {agent} off",
-        mend=_MACHINE,
+        message="{where}: `{key}` switches all hooks of {agent} off",
+        help=_MACHINE,
         seen="its own words in its program",
     ),
     State(
@@ -172,8 +172,8 @@ STATES: tuple[State, ...] = (
         platforms=("claude", "codex"),
         title="the machine's settings leave only the machine's hooks, and ours are not among them",
         found="the machine's settings",
-        what="{where}: by `{key}` {agent} calls only hooks of the machine's settings, and ours are not among them",
-        mend="rulez install {platform} --scope managed, as who manages this machine",
+        message="{where}: by `{key}` {agent} calls only hooks of the machine's settings, and rulez' are not among them",
+        help="rulez install {platform} --scope managed, as the administrator of this machine",
         seen="its own words in its program",
     ),
     State(
@@ -181,8 +181,8 @@ STATES: tuple[State, ...] = (
         platforms=("copilot",),
         title="`disableAllHooks` in the very file that the hook stands in",
         found="this file",
-        what="{where}: by `{key}` {agent} calls no hook of this file",
-        mend="set `{key}` to false there",
+        message="{where}: by `{key}` {agent} calls no hook of this file",
+        help="set `{key}` to false there",
         seen=PLAYED,
     ),
     State(
@@ -190,20 +190,20 @@ STATES: tuple[State, ...] = (
         platforms=("gemini", "codex"),
         title="the hooks stand in the project alone, and its folder is not trusted",
         found="the agent's list of folders",
-        what="its hooks stand in the project alone, and {agent} calls none there until you trust the folder "
+        message="its hooks are in the project alone, and {agent} calls none there until you trust the folder "
         "({where} does not have it)",
-        mend="trust this folder where {agent} asks, or `rulez install {platform}` for all your projects",
+        help="trust this folder where {agent} asks, or `rulez install {platform}` for all your projects",
         seen="docs/contracts/gemini-cli.md and codex.md",
     ),
     State(
         name="folder-trust-unknown",
         platforms=("copilot",),
         level=UNKNOWN,
-        title="the same, and nobody knows where the agent keeps which folders you trust",
+        title="the same, and it is unknown where the agent keeps which folders you trust",
         found="where the hooks stand",
-        what="its hooks stand in the project alone: {agent} calls them only where you have trusted the folder, and "
-        "whether you have cannot be told",
-        mend="`rulez install {platform}` for all your projects, or start it with COPILOT_ALLOW_ALL=true",
+        message="its hooks are in the project alone: {agent} calls them only where you have trusted the folder, and "
+        "whether you have is unknown",
+        help="`rulez install {platform}` for all your projects, or start it with COPILOT_ALLOW_ALL=true",
         seen="docs/contracts/copilot.md",
     ),
     State(
@@ -211,8 +211,8 @@ STATES: tuple[State, ...] = (
         platforms=("codex",),
         title="you have not reviewed the hook",
         found=f"{_ITS_SERVER}; else its settings",
-        what="{agent} skips the hook in {where} until you have reviewed it",
-        mend=_REVIEW,
+        message="{agent} skips the hook in {where} until you have reviewed it",
+        help=_REVIEW,
         seen=PLAYED,
     ),
     State(
@@ -220,8 +220,8 @@ STATES: tuple[State, ...] = (
         platforms=("codex",),
         title="the hook has changed since you reviewed it, as `rulez install` of another rulez does",
         found=_ITS_SERVER,
-        what="the hook in {where} has changed since you reviewed it: {agent} skips it until you review it again",
-        mend=_REVIEW,
+        message="the hook in {where} has changed since you reviewed it: {agent} skips it until you review it again",
+        help=_REVIEW,
         seen=PLAYED,
     ),
     State(
@@ -229,8 +229,8 @@ STATES: tuple[State, ...] = (
         platforms=("codex",),
         title="you have switched this hook off under /hooks",
         found=_ITS_SERVER,
-        what="the hook in {where} is switched off in {agent}",
-        mend="type /hooks in `{program}` and switch it on",
+        message="the hook in {where} is switched off in {agent}",
+        help="type /hooks in `{program}` and switch it on",
         seen=PLAYED,
     ),
     State(
@@ -238,8 +238,8 @@ STATES: tuple[State, ...] = (
         platforms=("codex",),
         title="the agent itself does not know of the hook",
         found=_ITS_SERVER,
-        what="{agent} does not list the hook in {where}, so it does not call it",
-        mend="type /hooks in `{program}`: it says what is wrong with the file",
+        message="{agent} does not list the hook in {where}, so it does not call it",
+        help="type /hooks in `{program}`: it says what is wrong with the file",
         seen="docs/contracts/codex.md (a key too many in the file)",
     ),
     State(
@@ -248,9 +248,9 @@ STATES: tuple[State, ...] = (
         level=UNKNOWN,
         title="the agent does not say whether the hook has changed since you reviewed it: it is older, or not there",
         found="its app server does not answer",
-        what="the hook in {where} has been reviewed once; whether it has changed since, which has {agent} skip it, "
-        "cannot be told: `{program} app-server` does not answer",
-        mend="update {agent}, or type /hooks there and look whether the hook is trusted",
+        message="the hook in {where} has been reviewed once; whether it has changed since, which has {agent} skip it, "
+        "is unknown: `{program} app-server` does not answer",
+        help="update {agent}, or type /hooks there and look whether the hook is trusted",
         seen="docs/contracts/codex.md",
     ),
     State(
@@ -259,8 +259,8 @@ STATES: tuple[State, ...] = (
         level=NOTE,
         title="no hook at some of the events",
         found="the files with hooks",
-        what="no hook at {said}: set up by an older rulez, or by hand",
-        mend=_INSTALL,
+        message="no hook at {said}: set up by an older rulez, or by hand",
+        help=_INSTALL,
         seen="",
     ),
     State(
@@ -268,8 +268,8 @@ STATES: tuple[State, ...] = (
         level=NOTE,
         title="set up more than once",
         found="the files with hooks",
-        what="set up more than once, so each call is judged twice: {where}",
-        mend="{advice}",
+        message="set up more than once, so each call is judged twice: {where}",
+        help="{advice}",
         seen="",
     ),
     State(
@@ -277,8 +277,8 @@ STATES: tuple[State, ...] = (
         level=NOTE,
         title="self-protection is off, so no denial could be tried",
         found="the policy",
-        what="self-protection is off or relaxed, so that a denial comes through could not be tried",
-        mend="leave out `self_protection: false` and `overrides` of it in your own policy",
+        message="self-protection is off or relaxed, so that a denial comes through could not be tried",
+        help="leave out `self_protection: false` and `overrides` of it in your own policy",
         seen="",
     ),
     State(
@@ -286,8 +286,8 @@ STATES: tuple[State, ...] = (
         level=NOTE,
         title="a call took more than five seconds",
         found="the trial",
-        what="a call took {said} s",
-        mend="look for slow scripts in the policy: `rulez log --summary`",
+        message="a call took {said} s",
+        help="look for slow scripts in the policy: `rulez log --summary`",
         seen="",
     ),
     State(
@@ -295,8 +295,8 @@ STATES: tuple[State, ...] = (
         level=NOTE,
         title="the agent is newer than the one that rulez was proved with",
         found="its version",
-        what="version {version} is newer than {proved}, the last one that rulez was proved with",
-        mend="update rulez; see in the agent that a call which should be denied is",
+        message="version {version} is newer than {proved}, the last one that rulez was proved with",
+        help="update rulez; see in the agent that a call which should be denied is",
         seen="",
     ),
     State(
@@ -304,8 +304,8 @@ STATES: tuple[State, ...] = (
         level=NOTE,
         title="it is older",
         found="its version",
-        what="version {version} is older than {proved}, which rulez was proved with",
-        mend="update {agent}",
+        message="version {version} is older than {proved}, which rulez was proved with",
+        help="update {agent}",
         seen="",
     ),
 )
@@ -313,5 +313,5 @@ _BY_NAME = {state.name: state for state in STATES}
 
 
 def finding(name: str, platform: str, **values: object) -> Finding:
-    """Return one state of this agent, as it is told."""
+    """Return the finding for one state of this agent."""
     return _BY_NAME[name].finding(platform, values)

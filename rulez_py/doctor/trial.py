@@ -1,4 +1,4 @@
-"""Calls through exactly the command line that is installed: it has to answer as judging in this process does."""
+"""Calls through the installed command line, which has to answer as judging in this process does."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from rulez_py.install.places import Machine
 
 CALLS = {"deny": "rulez uninstall", "pass": "true"}
-"""What is tried: a command line that self-protection denies, and one that nothing should have anything against."""
+"""The calls to try: a command line that self-protection denies, and one that no rule should stop."""
 TIMEOUT = 40.0
 _LOUD = 300
 
 
 class Answered(NamedTuple):
-    """What the installed command line said to one call. `code` is None where it did not end in time."""
+    """The answer of the installed command line to one call. `code` is None where it did not end in time."""
 
     name: str
     code: int | None
@@ -40,7 +40,7 @@ class Answered(NamedTuple):
 
 
 def asked(platform: str, command: str, here: Machine) -> tuple[Answered, ...]:
-    """Both calls through this command line; nothing of what they name runs. Nothing of this process is touched."""
+    """Return the answers to both calls. The commands they name do not run, and this process is not changed."""
     return tuple(_asked(platform, name, command, here) for name in CALLS)
 
 
@@ -52,7 +52,7 @@ def _asked(platform: str, name: str, command: str, here: Machine) -> Answered:
 
 
 def compared(platform: str, answered: tuple[Answered, ...], here: Machine) -> tuple[Tried, ...]:
-    """Return what was answered, beside what judging it in this process comes to."""
+    """Return each answer beside the decision of judging the call in this process."""
     return tuple(_compared(platform, one, here) for one in answered)
 
 
@@ -79,7 +79,7 @@ def _payload(platform: str, line: str, directory: str) -> bytes:
 
 
 def _wanted(platform: str, payload: bytes, here: Machine) -> str:
-    """Return what judging it in this process comes to."""
+    """Return the decision of judging the call in this process."""
     call = HookCall(Options(platform=platform), here.environ, time.monotonic())
     try:
         return decision_of(respond(call, payload).answer)
@@ -88,7 +88,7 @@ def _wanted(platform: str, payload: bytes, here: Machine) -> str:
 
 
 def _run(command: str, payload: bytes, here: Machine) -> tuple[int | None, str, str]:
-    """Exit code (None where it did not end in time), stdout and stderr of the command as an agent runs it."""
+    """Return exit code (None where it did not end in time), stdout and stderr of the command, run as agents run it."""
     words: Any = command if sys.platform == "win32" else ["/bin/sh", "-c", command]
     pipe = subprocess.PIPE
     try:
@@ -113,7 +113,7 @@ def _run(command: str, payload: bytes, here: Machine) -> tuple[int | None, str, 
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """End it and what it has started."""
+    """Kill the process and all it has started."""
     if sys.platform == "win32":
         process.kill()
     else:

@@ -57,12 +57,12 @@ CANONICAL_TOOLS: tuple[str, ...] = ("Bash", "Write", "Edit", "Read", "Glob", "Gr
 
 
 class EventSpec(Value):
-    """What one native event means.
+    """The meaning of one native event.
 
-    `guards` marks events that stand before something that can still be stopped: only there does an error deny.
+    `guards` marks events that come before something that can still be stopped: only there does an error deny.
     `deny` and `context` name the adapter's own way of saying it, "" where the platform cannot. `begins` marks those
-    that begin a session: a person is told there what is wrong with the protection. `guessed` is an event of a name that
-    the platform does not know: it carries a tool and its input, so it counts as one before a tool.
+    that begin a session: a message to the person there says what is wrong with the protection. `guessed` is an event of
+    a name that the platform does not know: it carries a tool and its input, so it counts as one before a tool.
     """
 
     types: tuple[str, ...]
@@ -99,9 +99,9 @@ class Event(Value):
     tool_name: str | None = None
     platform_tool_name: str | None = None
     known_tool: bool = False
-    """Whether the platform is known to have this tool; else it may be anybody's, an MCP server's for instance."""
+    """True if the platform is known to have this tool; else it may be an MCP server's, for instance."""
     tool_access: tuple[str, ...] = ()
-    """How the tool touches the files it names, where that is known."""
+    """How the tool uses the files it names, where that is known."""
     tool_input: Mapping[str, object] = {}
     own_input: object = None
     prompt: str | None = None

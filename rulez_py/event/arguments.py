@@ -1,4 +1,4 @@
-"""What a tool call was given, in canonical terms: argument names, files touched, text written.
+"""The arguments of a tool call in canonical terms: argument names, files touched, text written.
 
 Agents spell the same argument differently (`file_path`, `filePath`, `path`); rules use one name. The spellings come
 from contracts/*.md ("Tools") and the recorded payloads.
@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-# Canonical argument name -> every spelling seen, most telling first. INVARIANT: no spelling stands in two rows.
+# Canonical argument name -> every spelling seen, most telling first. INVARIANT: no spelling is in two rows.
 ALIASES: dict[str, tuple[str, ...]] = {
     "command": ("command", "cmd", "script", "command_line", "commandLine"),
     "file_path": (
@@ -72,7 +72,7 @@ _ACCESS_OF_TOOL: dict[str, tuple[str, ...]] = {
     "Edit": (WRITE,),
 }
 
-# What may hold the words or lines of a command besides, and the working directory, whatever the case and the joints.
+# Other names for the words or lines of a command, and for the working directory, in any case and with any separators.
 _COMMAND_LISTS = ("commands", "cmds")
 _COMMAND_WORDS = frozenset(
     ("command", "cmd", "script", "commandline", "shellcommand", "argv", "chars", *_COMMAND_LISTS)
@@ -81,21 +81,21 @@ _DIRECTORY_WORDS = frozenset(("workdir", "dirpath", "cwd", "directory", "working
 _PROGRAM_KEYS = ("program", "executable")
 _ARGUMENT_LISTS = ("args", "arguments", "argv")
 _WITHOUT_COMMANDS = ("Edit", "Workflow")
-"""Tools whose `command` or `script` is none: a patch, an editor's action, a program in JavaScript."""
+"""Tools whose `command` or `script` is no shell command: a patch, an editor's action, a program in JavaScript."""
 _CODE_WORDS = frozenset(
     (
         *("code", "source", "newsource", "snippet", "javascript", "python", "ruby", "expression", "function", "cell"),
         *("cellsource", "sourcecode", "statement", "evaluate", "repl", "stdin", "keys"),
     )
 )
-"""What may hold code in a language that nobody names, of a tool that is no file tool."""
+"""Arguments that may hold code in an unnamed language, of a tool that is no file tool."""
 _CODE_ENDS = ("code", "snippet")
 _COMMAND_ENDS_OF_NAMES = ("command", "commands", "commandline", "cmd", "commandtext", "commandstring")
-"""How the names of arguments end that hold such, of a tool that nobody knows."""
+"""Endings of argument names that hold such code, of an unknown tool."""
 _NOTEBOOK_KEYS = ("notebook_path", "notebookPath")
 _MAY_RUN = {"Bash": (*_NOTEBOOK_KEYS, "code")}
 """Of a canonical tool, the arguments that say that it may run code; of those not named the notebook's."""
-_PLAIN_SIGNS = frozenset("_./:=,@%+-")
+_PLAIN_CHARACTERS = frozenset("_./:=,@%+-")
 
 _EDIT_LISTS = ("edits", "replacements")
 _PATH_LISTS = ("paths", "file_paths", "filePaths")
@@ -149,7 +149,7 @@ def canonical_name(spelling: str, tool_name: str | None) -> str:
 def canonicalise(arguments: Mapping[str, object], tool_name: str | None) -> dict[str, object]:
     """`arguments` plus, beside each known spelling, its canonical name; what is already there is never replaced.
 
-    A raw patch (an `apply_patch` whose input is text, or stands in `command` or `input`) also gains `patch`,
+    A raw patch (an `apply_patch` whose input is text, or is in `command` or `input`) also gains `patch`,
     `file_path` (the first file) and `file_paths` (all of them).
     """
     result = dict(arguments)
@@ -327,21 +327,21 @@ def _whole_line(value: object) -> Iterator[str]:
 
 def quoted(word: str) -> str:
     """Return a word as a shell would have to be given it."""
-    if word and all(sign.isalnum() or sign in _PLAIN_SIGNS for sign in word) and word.isascii():
+    if word and all(character.isalnum() or character in _PLAIN_CHARACTERS for character in word) and word.isascii():
         return word
     return "'" + word.replace("'", "'\"'\"'") + "'"
 
 
 def patch_texts(tool_name: str | None, arguments: Mapping[str, object]) -> tuple[str, ...]:
-    """Return every `apply_patch` text among a tool's arguments, whatever key it stands under.
+    """Return every `apply_patch` text among a tool's arguments, under any key.
 
-    A shell command is none, unless it calls `apply_patch` or `applypatch`: Codex CLI carries that out itself, and calls
-    its hook for the shell alone (contracts/codex.md section 2).
+    A shell command is no patch, unless it calls `apply_patch` or `applypatch`: Codex CLI carries that out itself, and
+    calls its hook for the shell alone (contracts/codex.md section 2).
     """
     values: Iterable[object] = (arguments.get(key) for key in _PATCH_KEYS)
     if tool_name == "Bash":
         values = (line for line in command_lines(tool_name, arguments) if _places_of_patches(line))
-    # Agents skip what comes before the first line of the patch, so it may stand anywhere.
+    # Agents skip what comes before the first line of the patch, so it may be anywhere.
     return tuple(dict.fromkeys(value for value in values if isinstance(value, str) and PATCH_START in value))
 
 
@@ -401,13 +401,13 @@ def file_accesses(
     for key in _PATH_LISTS:
         paths.extend(_strings(tool_input.get(key)))
     if tool_name not in CANONICAL_TOOLS:
-        # What a search looks at it only filters; `read_many_files` reads it.
+        # For a search these are filters; `read_many_files` reads them.
         included = tool_input.get("include")
         paths.extend(_strings(included) if isinstance(included, (list, tuple)) else ())
     if tool_name == "Glob":
         paths.extend(_strings(tool_input.get("pattern")))
     if tool_name == "Grep":
-        # What it is given may be a directory: it searches what lies in there.
+        # The argument may be a directory, whose files are searched.
         filters = _strings_under(("glob",), tool_name, tool_input) or (["*"] if paths else [])
         paths.extend(f"{place}/{only}" for place in (tuple(paths) or (".",)) for only in filters)
     if not _is_known(tool_name, known):
@@ -430,7 +430,7 @@ def _access_by_name(tool_name: str) -> tuple[str, ...]:
 
 
 def _paths_anywhere(arguments: Mapping[str, object]) -> Iterator[str]:
-    """Yield every text, at any depth, that stands under a key that speaks of files or is a path by its looks."""
+    """Yield every text, at any depth, under a key that names files, or that looks like a path."""
     stack: list[tuple[str, object]] = [(str(key).lower(), value) for key, value in arguments.items()]
     while stack:
         key, value = stack.pop()
@@ -498,7 +498,7 @@ def _added_lines(changes: str) -> str:
 
 
 def field(value: object, path: object) -> object:
-    """Return the value at a dotted path (`a.b.0.c`) in nested objects and lists; None where there is none."""
+    """Return the value at a dotted path (`a.b.0.c`) in nested objects and lists; None without one."""
     if not isinstance(path, str):
         return None
     for segment in path.split("."):

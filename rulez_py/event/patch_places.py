@@ -1,4 +1,4 @@
-"""Where a shell command applies a patch: the directories it may have gone to before it calls `apply_patch`.
+"""Find where a shell command applies a patch: the directories it may have gone to before it calls `apply_patch`.
 
 A small reader of its own, and not the analysis, for two reasons. It is asked while a payload is read: nobody knows
 home and environment yet. And it says of each `cd` alone what would be so if the others failed or ended with a subshell,
@@ -11,7 +11,7 @@ import os
 
 _LONGEST_PATH = 4096
 _PATCH_PROGRAMS = ("apply_patch", "applypatch")
-# What stands between the commands of a shell, and what may stand before a program's name in one of them.
+# The separators of shell commands, and the words that may precede a program's name in one.
 _COMMAND_ENDS = ";&|(){}`"
 _BEFORE_PROGRAMS = frozenset(
     (

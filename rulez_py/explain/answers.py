@@ -1,4 +1,4 @@
-"""What an agent makes of an answer, in one word and one text."""
+"""An agent's reading of an answer: one decision and one text."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def told(agent: Adapter, outcome: Outcome) -> Told:
 
 
 def decision_of(answer: Answer) -> str:
-    """Deny, ask, allow or pass: what is said in any of the forms that agents read."""
+    """Return deny, ask, allow or pass, from any of the forms that agents read."""
     if answer.exit_code == _BLOCKS:
         return DENY
     said = [value for key, value in _pairs(answer.stdout) if key in _SAYING]
@@ -46,7 +46,7 @@ _REASONS = ("permissionDecisionReason", "reason", "message", "stopReason")
 
 
 def _reason(answer: Answer) -> str:
-    """Return the reason as it stands in the answer: not every agent gets the verdict's own words."""
+    """Return the reason in the answer: not every agent gets the verdict's own words."""
     for key, value in _pairs(answer.stdout):
         if key in _REASONS and isinstance(value, str) and value:
             return value

@@ -98,7 +98,7 @@ def _node(node: Node) -> dict[str, Any]:
 
 
 def _at(place: tuple[int, int]) -> list[int] | None:
-    """Return where something stands in the command line, None where it does not."""
+    """Return the place of words in the command line, None where they are not in it."""
     return list(place) if place[1] else None
 
 

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from rulez_py.policy.facts.disk import Touched
 
     Paint = Callable[[str, str], str]
-    """(what a text is, the text) -> the text as it is shown."""
+    """(kind of a text, the text) -> the text with colours."""
 
 FEW = 3
-"""Rules that do not match, but nearly do, of which is told unless all are asked for."""
+"""The number of nearly matching rules to print unless all are asked for."""
 _INDENT = "  "
 _NARROWEST = 40
 
@@ -83,7 +83,7 @@ def _titled(paint: Paint, title: str, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int, indent: str = _INDENT, *, hanging: str = "") -> list[str]:
-    """Return a text in lines of a width; what stands in it that a terminal obeys is spelled out."""
+    """Return a text in lines of a width; characters that a terminal obeys are spelled out."""
     return textwrap.wrap(
         visible(" ".join(text.split())),
         max(width, _NARROWEST),
@@ -121,7 +121,7 @@ def _short(value: object) -> str:
 
 
 def underlined(line: str, places: Sequence[tuple[int, int]], width: int, paint: Paint) -> Iterator[str]:
-    """Yield a command line in pieces of a width, with a sign under each character that lies in one of the places."""
+    """Yield a command line in pieces of a width, with a caret under each character that lies in one of the places."""
     marked = {at for start, end in places for at in range(start, end)}
     room = max(width, _NARROWEST) - len(_INDENT)
     shown, signs, used = "", "", 0
@@ -196,7 +196,7 @@ def _granted(found: Explained, paint: Paint, width: int) -> Iterator[str]:
         yield from _wrapped(f"note: {said}{but}", width, hanging=_INDENT)
 
 
-# What would run.
+# Commands that would run.
 
 
 def _tree(found: Explained, paint: Paint, width: int) -> Iterator[str]:
@@ -211,7 +211,7 @@ def _tree(found: Explained, paint: Paint, width: int) -> Iterator[str]:
 
 
 def _node(node: Node, above: Command | None, directory: str, paint: Paint, width: int) -> Iterator[str]:
-    """Yield a command with what is said of it, and those that it runs below it."""
+    """Yield a command with its facts, and those that it runs below it."""
     line = " ".join(map(_word, node.command.words)) or "(something)"
     for piece in _wrapped(line, width, "", hanging="    "):
         text = piece.lstrip()
@@ -225,12 +225,12 @@ def _node(node: Node, above: Command | None, directory: str, paint: Paint, width
 
 
 def _word(word: Word) -> str:
-    """Return a word as the program gets it; what is not known of it stands as it was written."""
+    """Return a word as the program gets it; unknown parts are as they were written."""
     return shlex.quote(word.text) if word.known else word.text
 
 
 def _facts(node: Node, above: Command | None, directory: str) -> Iterator[str]:
-    """Yield what is said of a command beside its words."""
+    """Yield the facts of a command beside its words."""
     command = node.command
     if node.supposed:
         yield "only supposed: the tool may run this"
@@ -257,7 +257,7 @@ def _facts(node: Node, above: Command | None, directory: str) -> Iterator[str]:
 
 
 def _describe_it(command: Command) -> Iterator[str]:
-    """Yield how a person says what a program does that nobody has described."""
+    """Yield how a person describes a program that is not described."""
     from rulez_py.analysis.programs import family
 
     if command.program and not family(command.program):
@@ -401,7 +401,7 @@ def _layers(found: Explained, width: int) -> Iterator[str]:
 def _told(found: Explained, paint: Paint, width: int) -> Iterator[str]:
     same: dict[tuple[str, str], list[str]] = {}
     for one in found.told:
-        # What was said above need not be said for each of them.
+        # A text printed above is not repeated for each of them.
         more = one.text.removeprefix(found.verdict.reason).strip().replace(one.agent, "it")
         same.setdefault((one.decision, more), []).append(one.agent)
     for (decision, more), agents in same.items():

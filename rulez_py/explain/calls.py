@@ -1,4 +1,4 @@
-"""What is explained: a call that somebody typed, a payload, or a line of the log."""
+"""The call to explain: typed by a person, a payload, or a line of the log."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def native_tool(platform: str, tool: str) -> str:
 
 
 def of_event(event: Event, payload: Mapping[str, Any], cwd: str) -> Call:
-    """Return the call of a payload, so that other agents can be asked about the same."""
+    """Return the call of a payload, so that the same call can be judged for other agents."""
     arguments = event.own_input if isinstance(event.own_input, dict) else {}
     return Call(
         platform=event.platform,

@@ -1,4 +1,4 @@
-"""How to have it otherwise: lines for a policy file that let this call pass the rules that stop it, and little else.
+"""Suggest a change: lines for a policy file that let this call pass the rules that stop it, and little else.
 
 INVARIANT: an exception is suggested only where it holds for this very call, by the code that judges.
 """
@@ -62,7 +62,7 @@ def _file_of(one: AboutRule) -> str:
 
 
 def _of_a_file(one: AboutRule, only: Mapping[str, Any]) -> Iterator[Change]:
-    """Yield how to change a rule in the file that somebody has written it in."""
+    """Yield how to change a rule in its own file."""
     rule = one.rule
     whose = " (whoever manages this machine)" if rule["layer"] == MANAGED else ""
     lines = _lines(only, one_more=bool(rule["except"]))
@@ -120,7 +120,7 @@ def _lines(exception: Mapping[str, Any], *, one_more: bool) -> tuple[str, ...]:
 
 
 def exception(one: AboutRule, facts: Facts, *, exactly: bool = False) -> dict[str, Any]:
-    """Return what is to be written under `except`, {} where no exception would hold.
+    """Return the map to write under `except`, {} where no exception would hold.
 
     Of commands it is about those with the same options and operands; `exactly` about those with the same words alone.
     """
@@ -189,7 +189,7 @@ def _of_commands(one: AboutRule, about: Facts) -> dict[str, Any]:
 
 
 def _subcommand(one: AboutRule, part: Part, command: Command) -> list[str]:
-    """Return the words of the subcommand, as they stand there."""
+    """Return the words of the subcommand, as they are written."""
     wanted = one.rule["match"]["command"]
     asked = matcher("command")
     for way in asked.ways(wanted):

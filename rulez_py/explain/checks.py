@@ -21,14 +21,14 @@ _WEAK = frozenset(name for names in declared("SAYS_LITTLE").values() for name in
 _ANYTHING = ("*", "**")
 _PROGRAM = "command.program"
 _PAIRS = ("any_flag", "all_flags", "no_flag", "environment")
-"""What is wanted by a name and perhaps a glob over its value."""
+"""A wanted name, and perhaps a glob over its value."""
 _MOST_SHOWN = 6
 _LONGEST = 64
 _NOTHING = "nothing"
 
 
 def checks(match: Match, facts: Facts) -> tuple[Check, ...]:
-    """Return what a rule wants, in the order in which it is asked, and what of it is there."""
+    """Return the matchers of a rule in the order in which they are asked, each with the parts of the call that fit."""
     found = {
         kind: [Check(kind, fits, _list(_texts(match[kind])), _of_the_call(kind, match[kind], facts))]
         for kind, fits in asked_of_the_call(match, facts).items()

@@ -47,7 +47,7 @@ TIME = 600.0
 
 
 class CannotExplain(Exception):
-    """Nothing can be said of the call; the message says why."""
+    """The call cannot be explained; the message says why."""
 
 
 class _Dry(World):
@@ -169,7 +169,7 @@ def _others(
     environ: Mapping[str, str],
     rules_file: str | None,
 ) -> list[Told]:
-    """Return what the other agents would be told of the same call, by the same policy."""
+    """Return the answers that the other agents would get on the same call, by the same policy."""
     if not call.tool and call.prompt is None:
         return []
     found = []

@@ -1,4 +1,4 @@
-"""What became of the tests of rules, as JUnit's XML: the form in which CI systems show results of tests.
+"""Results of the tests of rules as JUnit's XML, which CI systems display.
 
 A policy file is a `testsuite`, one example a `testcase`: its `classname` is the rule. What cannot be read, an `error`.
 """
@@ -34,7 +34,7 @@ class Suite:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many tests there are, and what became of those that do not hold."""
+        """The number of tests, and the failures."""
         if self.tested is None:
             return dict(zip(_TOTALS, (1, 0, 1, 0), strict=True))
         failed, skipped = len(self.tested.failures), len(self.tested.skipped)
@@ -92,7 +92,7 @@ def _opened(tag: str, **attributes: object) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return the text as it stands in XML, what XML cannot hold spelled out.
+    """Return the text for XML, with characters that XML cannot hold spelled out.
 
     Python's own module is not in the program.
     """

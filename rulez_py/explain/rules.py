@@ -20,7 +20,7 @@ _ORDER = (MATCHES, EXCEPTED, OFF, MISSES)
 
 
 def about_rules(rules: Iterable[Rule], facts: Facts) -> tuple[AboutRule, ...]:
-    """Return what is to be said of each rule: those that match first, the strictest leading.
+    """Return the explanation of each rule: those that match first, the strictest leading.
 
     Then by how near they are.
     """

@@ -1,4 +1,4 @@
-"""What runs what: the commands of a call as a tree."""
+"""The commands of a call as a tree: each below the command that runs it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _runner(command: Command, run_by: Mapping[Command, Command], there: set[Comm
     while runner is not None and runner not in there and runner not in seen:
         seen.add(runner)
         runner = run_by.get(runner)
-    # What looks as if it ran itself is one of two that are alike.
+    # A command that seems to run itself is one of two equal commands.
     return None if runner in seen or _leads_to(runner, command, run_by) else runner
 
 

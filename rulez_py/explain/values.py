@@ -1,4 +1,4 @@
-"""What is said of a call, as values."""
+"""The explanation of a call as values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulez_py.verdict import Answer, Verdict
 
 MATCHES, EXCEPTED, OFF, MISSES = "matches", "excepted", "off", "misses"
-"""What may be of a rule: it matches; its `except` fits; its `enabled_when` says no; one of its matchers does not."""
+"""States of a rule: it matches; its `except` fits; its `enabled_when` is false; one of its matchers does not fit."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class AboutRule:
 
     @property
     def missing(self) -> tuple[Check, ...]:
-        """What it wants and the call has not."""
+        """The wanted parts that the call does not have."""
         return tuple(check for check in self.checks if not check.fits)
 
 
@@ -72,7 +72,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Told:
-    """What one agent would be told: its own answer, and what that comes to there."""
+    """The answer that one agent would get, and its effect there."""
 
     platform: str
     agent: str
@@ -100,9 +100,9 @@ class Layer:
 
 @dataclass(frozen=True)
 class Granted:
-    """What a person lets pass in this project, now.
+    """A grant of a person that holds in this project now.
 
-    `passing` is what the call comes to by it: that of an agent would come to this, and not to the verdict. None where
+    `passing` is the decision on the call by it, which an agent's call would get in place of the verdict. None where
     it is about another call.
     """
 
@@ -112,7 +112,7 @@ class Granted:
 
 @dataclass(frozen=True)
 class Explained:
-    """All that is said of one call.
+    """The explanation of one call.
 
     `line` is its command line, "" where it has none or several; `notes` say why the call is not quite the one that
     was asked about; `scripts` name what would judge besides, and was not run. `this` has for each rule that stops it,
@@ -142,5 +142,5 @@ class Explained:
 
     @property
     def deciding(self) -> AboutRule | None:
-        """The rule whose reason is told."""
+        """The rule whose reason the agent gets."""
         return next((one for one in self.rules if one.state == MATCHES and one.rule["name"] == self.verdict.rule), None)

@@ -1,1 +1,1 @@
-"""What the log remembers, for people: read, counted, judged again, reported. No hook call loads it."""
+"""Read the log for people: list, count, judge again, report. No hook call loads it."""

@@ -1,4 +1,4 @@
-"""What stands in the log: its files in order of time, and of their lines those that are asked for.
+"""Read the log: its files in order of time, and the lines in them that a query wants.
 
 INVARIANT: no line, whatever bytes it has, keeps the others from being read. Lines from before `schema` have the same
 form as the others here: a verdict is always a word.
@@ -24,7 +24,7 @@ _loads = jsontext.orjson().loads
 """A log is many small texts, and what a hook call saves by the standard library's own reader each of them costs."""
 _BUFFER = 1 << 20
 _REPORTED = 8 << 20
-"""Bytes after which it is told how far reading has come: a bar that is drawn anew costs more than to read one."""
+"""Bytes between two reports of progress: drawing a bar costs more than reading a line."""
 _AT_ONCE = 1 << 18
 """Bytes of lines that are held at once: few enough to stay in the processor's cache."""
 _PAUSE = 0.2
@@ -36,7 +36,7 @@ _STOPPING = frozenset((DENY, ASK))
 
 @dataclass(frozen=True)
 class Query:
-    """Which entries are asked for: those for which everything holds that is not left out.
+    """A query: an entry fits where every field that is given fits.
 
     `since` is the beginning of an ISO time in UTC; a set holds the values that one field may have. Calls by which
     `rulez doctor` has tried a hook are no agent's: they are asked for only by their session.
@@ -66,7 +66,7 @@ class Query:
         sets = [self.platforms, self.tools, self.rules, self.sessions]
         if self.verdicts and PASS not in self.verdicts:  # older lines do not spell it out
             sets.append(self.verdicts)
-        # Any other text may stand there escaped.
+        # Any other text may be written there with escapes.
         needles = [
             [f'"{word}"'.encode() for word in words]
             for words in sets
@@ -111,7 +111,7 @@ def log_files(state: str, query: Query) -> list[str]:
 
 
 def lines(paths: Iterable[str], progress: Callable[[int], None] | None = None) -> Iterator[bytes]:
-    """Yield the lines of files, one after the other; `progress` is told of bytes that have been read.
+    """Yield the lines of files, one after the other; `progress` is called with the bytes that have been read.
 
     Raises OSError. A file that has gone meanwhile (the log was rotated) has no lines.
     """

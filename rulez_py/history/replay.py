@@ -1,4 +1,4 @@
-"""Past calls, judged again: what another policy, or the one of today, would have said. Nothing runs."""
+"""Past calls, judged again: the verdict of another policy, or of today's. Nothing runs."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ TIME = 600.0
 SHOWN = 3
 """Calls kept of each change as examples."""
 UNKNOWN = "?"
-"""The verdict of then where nobody wrote it down."""
+"""The earlier verdict where the log does not have it."""
 
 
 @dataclass
 class Change:
-    """Calls of which one thing was said and another would be now, by the same rule."""
+    """Calls whose verdict by the same rule has changed."""
 
     then: str
     now: str
@@ -46,7 +46,7 @@ class Change:
 
 @dataclass
 class Replayed:
-    """What became of past calls; `inexact` has reason -> calls that could not be judged as they were."""
+    """The outcome of past calls; `inexact` has reason -> calls that could not be judged as they were."""
 
     judged: int = 0
     same: int = 0
@@ -91,7 +91,7 @@ def replayed(calls: Iterable[Past], environ: Mapping[str, str], rules_file: str 
 
 
 def verdict_on(call: Past, environ: Mapping[str, str], rules_file: str | None = None) -> Verdict:
-    """Return what is said of one call. Raises UnreadableEvent, PlacesRefused."""
+    """Return the verdict on one call. Raises UnreadableEvent, PlacesRefused."""
     variables = adapter(call.platform).PROJECT_VARIABLES
     around = {name: value for name, value in environ.items() if name not in variables}
     if call.cwd and variables:

@@ -1,6 +1,6 @@
 """A log as one page that a browser shows without a network.
 
-INVARIANT: what the log says is text in the page, never markup or script: it stands in a block of data in which `<` and
+INVARIANT: what the log says is text in the page, never markup or script: it is in a block of data in which `<` and
 `&` are written as escapes, and a policy in the page lets nothing run but the page's own script.
 """
 

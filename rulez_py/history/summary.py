@@ -29,7 +29,7 @@ ASKED_OFTEN = 3
 _AFTER = ("PostToolUse", "PostToolUseFailure")
 _AFTER_MARK = b'"PostToolUse'
 
-# What `audit.entry_for` puts first: the pieces of a line between `,"`, which in no text of JSON stands as it is.
+# What `audit.entry_for` puts first: the pieces of a line between `,"`, which no JSON text holds unescaped.
 _FIRST = b'{"schema":1'
 _ASK = b'verdict":"ask"'
 _OWN = b'tool_use_id":'
@@ -46,7 +46,7 @@ _Key = tuple[bytes, bytes, bytes]
 
 @dataclass
 class Question:
-    """What became of a rule's questions; only where the agent reports the end of its calls can approval be seen."""
+    """The answers to a rule's questions. Approval is seen only where the agent reports the end of its calls."""
 
     asked: int = 0
     approved: int = 0
@@ -54,7 +54,7 @@ class Question:
 
 @dataclass
 class Summary:
-    """What a log says, counted. `hours` has (hour, verdict) -> calls; `slowest` (ms, entry), the slowest first.
+    """Counts of a log. `hours` has (hour, verdict) -> calls; `slowest` (ms, entry), the slowest first.
 
     `would` has (rule, what it would have decided) -> calls, of rules that only log or warn; `let_pass` by what a person
     let calls pass -> calls; `person` (time, what they did), the latest last.
@@ -106,7 +106,7 @@ class Summary:
 def summarised(raw: Iterable[bytes], query: Query) -> Summary:
     """Return the summary of raw lines.
 
-    What decides the numbers stands first in a line, so most are not read further.
+    A line begins with the fields that decide the numbers, so most lines are not read further.
     """
     counter = _Counter()
     if replace(query, since="") == Query():

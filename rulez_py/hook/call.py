@@ -43,11 +43,11 @@ _EVENT_NAMES = (*EVENT_NAME_KEYS, "hookName", "hook")
 
 
 class PlacesRefused(Exception):
-    """The environment leads to what nobody may believe; the arguments are the cause and the advice."""
+    """The environment names places that rulez must not trust; the arguments are the cause and the advice."""
 
 
 class Case(Value):
-    """What is to be judged: the facts of an event, the policy in force, and those of its rules that can match.
+    """A call to judge: the facts of an event, the policy in force, and those of its rules that can match.
 
     `readings` are the calls by which the agent would read what these rules inject, with the rules that can match them.
     `notes` are for the log. `freed` are the rules, by name and source, that only log because of a person's word, each
@@ -63,7 +63,7 @@ class Case(Value):
 
     @property
     def trusted(self) -> bool:
-        """Whether people have trusted every rule in it."""
+        """True if people have trusted every rule in it."""
         return all(rule["trusted"] for rule in self.rules)
 
     def by_trusted_rules(self) -> Case:
@@ -72,12 +72,12 @@ class Case(Value):
 
 
 def respond(call: HookCall, data: bytes) -> Outcome:
-    """Return what one payload comes to, judged in this process whoever the rules are from."""
+    """Return the outcome of one payload, judged in this process whatever the source of the rules."""
     return safely(call, lambda: judged(call, case_of(call, data)))
 
 
 def safely(call: HookCall, work: Callable[[], Outcome]) -> Outcome:
-    """Return what `work` comes to, or what its failure does."""
+    """Return the outcome of `work`, or that of its failure."""
     try:
         return work()
     except UnreadableEvent as error:
@@ -89,7 +89,7 @@ def safely(call: HookCall, work: Callable[[], Outcome]) -> Outcome:
 
 
 def failure(call: HookCall, cause: str, advice: str) -> Outcome:
-    """Return what a call comes to that went wrong: what the policy says of that, where it can be asked."""
+    """Return the outcome of a failed call: `on_error` of the policy, where the policy can be read."""
     try:
         on_error = _policy(call).on_error
     except BaseException:
@@ -141,7 +141,7 @@ def _event(call: HookCall, data: bytes) -> Event:
     call.learn(adapter=platform, event_name=text(payload, *_EVENT_NAMES) or call.options.event)
     event = platform.parse(payload, call.options.event)
     if event.type == "PreToolUse" and not event.tool_name:
-        raise UnreadableEvent(f"`{event.native_event}` stands before a call of a tool, but the payload names no tool")
+        raise UnreadableEvent(f"`{event.native_event}` comes before a call of a tool, but the payload names no tool")
     return event
 
 
@@ -195,7 +195,7 @@ def _policy(call: HookCall, damaged: InForce | None = None) -> InForce:
     return policy
 
 
-# What a person lets pass.
+# Grants: calls that a person lets pass.
 
 _EXCEPTIONS, _GRANTS = "exceptions.json", "grants"
 """The names of a file and a directory (`trust.exceptions`, `trust.grants`), asked for before these are imported."""
@@ -285,7 +285,7 @@ def _for_grants(case: Case) -> Any:
 
 
 def judged(call: HookCall, case: Case) -> Outcome:
-    """Return what the policy says of a case, and how the agent is told. Raises whatever is a bug."""
+    """Return the verdict on a case and the answer for the agent. Raises where there is a bug."""
     policy, event = case.policy, case.facts.event
     verdicts = [Verdict(notes=case.notes, warnings=(*policy.warnings, *_where_it_begins(call, case)))]
     if policy.problems:
@@ -327,7 +327,7 @@ def _with_the_way_out(verdict: Verdict, event: Event) -> Verdict:
 def _by_an_invalid_policy(call: HookCall, case: Case) -> list[Verdict]:
     """Return what a policy that cannot be read says: nothing that it should have judged passes.
 
-    One that came with a repository, and that nobody has trusted, does not keep a person from asking what is wrong.
+    One that came with a repository, and that no person has trusted, does not keep a person from asking what is wrong.
     """
     policy, event = case.policy, case.facts.event
     prompts = spec_of(call.known.adapter.EVENTS, event.native_event).guards and not set(_RUN) & set(event.types)
@@ -342,7 +342,7 @@ def _where_it_begins(call: HookCall, case: Case) -> tuple[str, ...]:
 
     At any other time it would cost each call.
 
-    That is what the project does to hooks, and that the log cannot be written: later nobody would be told.
+    That is what the project does to hooks, and that the log cannot be written, which no later message says.
     """
     platform, event, root = call.known.adapter, case.facts.event, case.policy.root
     if not spec_of(platform.EVENTS, event.native_event).begins:
@@ -380,7 +380,7 @@ def log(call: HookCall, outcome: Outcome) -> None:
 
 
 def _places_of_the_log(call: HookCall) -> Places | None:
-    """This user's places; where the log would be somebody else's, those of the home that the system knows."""
+    """Return this user's places; where another user owns the log, those of the home in the system's accounts."""
     here = places_of(call)
     if not any(refusal.field == "state" for refusal in call.known.refused):
         return here

@@ -31,7 +31,9 @@ def judged_by_child(call: HookCall, case: Case, grace: float) -> Outcome | None:
     Should this process be gone by then, the child ends `grace` seconds later. Raises OSError.
     """
     signals = __import__("_signal")
-    signals.signal(signals.SIGCHLD, signals.SIG_DFL)  # Where it is ignored, nobody can wait for a child.
+    signals.signal(
+        signals.SIGCHLD, signals.SIG_DFL
+    )  # Where SIGCHLD is ignored, the kernel reaps children itself and waitpid fails.
     reading, writing = os.pipe()
     try:
         child = _fork(lambda: _judge_for_parent(writing, call, case, grace))

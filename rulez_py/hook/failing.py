@@ -1,4 +1,4 @@
-"""What is said when a call cannot be judged: values in, values out.
+"""Verdicts and answers for a call that cannot be judged: values in, values out.
 
 INVARIANT: no path out of here lets a guarded event pass unless `on_error` says so.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def failed(known: Known, cause: str, advice: str, on_error: str) -> Outcome:
-    """Return what a call comes to that went wrong, where this is what `on_error` says."""
+    """Return the outcome of a failed call under this `on_error`."""
     reason = sentence(cause, advice)
     verdict = _by(on_error, reason)
     event = known.event or (unknown_event(known.adapter, known.event_name) if on_error == ALLOW else None)
@@ -33,22 +33,22 @@ def failed(known: Known, cause: str, advice: str, on_error: str) -> Outcome:
 
 
 def last_words(known: Known, cause: str, advice: str) -> Outcome:
-    """Return a denial, where not even asking what `on_error` says comes to an end: it asks nothing of anybody."""
+    """Return a denial for the case that reading `on_error` does not end either; it reads nothing."""
     reason = sentence(cause, advice)
     return Outcome(verdict=_by(DENY, reason), answer=_last_resort(known, reason))
 
 
 def unread(known: Known, verdict: Verdict) -> Outcome:
-    """Return what is logged of an answer that nobody took: the exit code alone counts then."""
+    """Return the log entry of an answer that the agent did not read: the exit code alone counts then."""
     code = exit_code_alone(known)
     if code:
-        notes = (*verdict.notes, "nobody read the answer")
+        notes = (*verdict.notes, "the answer was not read")
         verdict = verdict.replace(decision=DENY, notes=notes, failed=True)
     return Outcome(verdict=verdict, answer=Answer(exit_code=code))
 
 
 def exit_code_alone(known: Known) -> int:
-    """Return what the process ends with where nobody takes its answer: 2 blocks, where there is something to block."""
+    """Return the exit code where the answer is not read: 2, which blocks, where there is something to block."""
     spec = known.adapter.EVENTS.get(known.event_name or "")
     return 2 if spec is None or spec.guards else 0
 
@@ -99,7 +99,7 @@ def blunt(reason: str) -> Answer:
 
 
 def unknown_event(platform: Adapter, event_name: str | None) -> Event:
-    """Return a stand-in for an event nobody could read: it guards, as far as we know."""
+    """Return a substitute for an unreadable event. It is taken for one that can be denied."""
     events = platform.EVENTS
     name = event_name or ""
     if name not in events:

@@ -35,7 +35,7 @@ agent reads it there); 2 as well where the call or this command line cannot be u
 
 AT_A_TERMINAL = """\
 `rulez hook` is what agents call: it reads one hook event as JSON on stdin, and here stdin is a terminal.
-To see what a call would come to, and why: rulez explain 'git push -f'
+To see how a call would be judged, and why: rulez explain 'git push -f'
 How an agent is set up to call it: rulez -h, and `rulez hook -h` for its options.
 """
 
@@ -62,7 +62,7 @@ def _main(arguments: list[str], started: float) -> int:
         return _emitted(usage_failure(error, arguments))
     keep_streams()
     if os.isatty(0):
-        # Nobody sends a payload there. An agent that did would hear a denial.
+        # No agent sends a payload there. One that did would get a denial.
         return _emitted(blunt(AT_A_TERMINAL))
     if options.stream:
         from rulez_py.hook.stream import answer_lines
@@ -128,7 +128,7 @@ def _seconds(value: str) -> float:
 
 
 def usage_failure(error: UsageError, arguments: list[str]) -> Answer:
-    """INVARIANT: a command line nobody can carry out denies."""
+    """INVARIANT: a wrong command line denies."""
     reason = sentence(f"the command line of `rulez hook` is wrong: {error}", "correct the agent's hook settings")
     for platform in PLATFORMS:
         if platform in arguments or f"--platform={platform}" in arguments:

@@ -1,7 +1,7 @@
-"""Which project a call belongs to: whose policies count for it.
+"""Find the project a call belongs to, whose policies count for it.
 
 INVARIANT: what a repository could set leads to no fewer rules than the process' directory. An agent's own variable and
-its payload are the agent's; another agent's variable is whoever's, so both projects' policies count there.
+its payload are the agent's; another agent's variable may be set by anything, so both projects' policies count there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ROOTS = ("workspace_roots", "workspaceRoots", "workspacePaths", "workspaceRoot"
 class Project(Value):
     """The policies of `directory` count for a call, and those of the directories `beside` it.
 
-    `told` says that the agent itself has said which project it is, in the payload: where its hooks run says nothing.
+    `told` is true where the payload names the project: the directory in which hooks run says nothing then.
     """
 
     directory: str | None

@@ -1,4 +1,4 @@
-"""What goes in and out of a call: bytes to a JSON object of bounded size, an answer to bytes.
+"""Input and output of a call: bytes to a JSON object of bounded size, an answer to bytes.
 
 INVARIANT: an answer is given out whole, or so that the exit code alone says enough.
 """
@@ -76,13 +76,13 @@ def _kind(value: object) -> str:
 
 
 class Outlet:
-    """Where the answer to one call goes: the output and the exit code of this process."""
+    """The destination of one answer: the output and the exit code of this process."""
 
     exit_code: int = 2
-    """What the process ends with, where it has to end now."""
+    """The exit code of a process that has to end now."""
 
     def put(self, answer: Answer, alone: int) -> bool:
-        """Give out the answer; False where nobody takes it, and the exit code `alone` has to say enough.
+        """Write the answer; return False where it is not read, and the exit code `alone` has to do.
 
         INVARIANT: what an agent cannot read whole does not let a call pass.
         """
@@ -98,7 +98,7 @@ class Outlet:
         """Say, where that takes no time, that the answer could not be given out."""
         try:
             os.set_blocking(2, False)
-            os.write(2, b"Blocked: nobody read the answer of rulez in time. Instead: call it again.\n")
+            os.write(2, b"Blocked: the answer of rulez was not read in time. Instead: call it again.\n")
         except (OSError, AttributeError):
             return
 
@@ -115,7 +115,7 @@ def printed(text: str) -> str:
 
 
 def write(descriptor: int, text: str) -> bool:
-    """Write a text to a file descriptor, whole; False where nobody reads it."""
+    """Write a text to a file descriptor, whole; return False where its reader is gone."""
     data = text.encode("utf-8", "replace")
     while data:
         try:

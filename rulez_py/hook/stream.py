@@ -28,7 +28,7 @@ _ALLOCATIONS = 10_000
 def answer_lines(options: Options) -> int:
     """Answer the lines of stdin until it ends; the result is the process's exit code.
 
-    It also ends where nobody reads the answers any more, and, with a line left unanswered, where rulez itself has been
+    It also ends where the reader of the answers is gone, and, with a line left unanswered, where rulez itself has been
     replaced: the next process answers with the new one.
     """
     _load_what_every_line_needs()
@@ -68,7 +68,7 @@ class Lines:
         self._within = False
 
     def begin(self) -> bool:
-        """Wait for the beginning of the next line; False where there is none any more."""
+        """Wait for the beginning of the next line; False at the end of the input."""
         while self._within or not self._ahead:
             if not self._ahead and not self._fetch():
                 return False

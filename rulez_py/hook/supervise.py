@@ -30,7 +30,7 @@ LAST_CALL = 1.0
 
 
 class Watched(Value):
-    """A call under the clock: where its answer goes, and whether somebody gives one already.
+    """A call with a time limit: the destination of its answer, and a lock that only one answer gets.
 
     On Windows the alarm is a thread, so two may want to at once.
     """
@@ -38,11 +38,11 @@ class Watched(Value):
     call: HookCall
     outlet: Outlet
     answered: Any
-    """A lock, which nobody gives back."""
+    """A lock that is never released."""
 
 
 def watched(call: HookCall, outlet: Outlet) -> Watched:
-    """Return a call that nobody has answered yet."""
+    """Return a call without an answer so far."""
     return Watched(call=call, outlet=outlet, answered=__import__("_thread").allocate_lock())
 
 
@@ -59,7 +59,7 @@ def answer_in_time(watch: Watched, read: Callable[[], bytes]) -> None:
 
 
 def _judged(watch: Watched, case: Case) -> Outcome:
-    """Return what a case comes to. By rules that nobody has trusted it is judged in a child process.
+    """Return the outcome of a case. Rules that no person has trusted judge it in a child process.
 
     INVARIANT: where that finds nothing, the rules that people have trusted still count.
     """
@@ -79,7 +79,7 @@ def _judged(watch: Watched, case: Case) -> Outcome:
 
 
 def stricter_than_failure(call: HookCall, case: Case) -> Outcome | None:
-    """Return what a case comes to, where a failure alone would be more lenient; None where it would not."""
+    """Return the outcome of a case where a failure alone would be more lenient; else None."""
     on_error = case.policy.on_error
     if on_error == DENY:
         return None
@@ -136,7 +136,7 @@ def time_is_up(watch: Watched) -> None:
 
 
 def _expect_the_last_words(watch: Watched) -> None:
-    """Have an alarm answer without asking anybody, should not even finding the right answer come to an end."""
+    """Set an alarm that denies at once, should finding the right answer not end either."""
     set_alarm(LAST_CALL, lambda: _end_with(watch, last_words(watch.call.known, *_too_slow(watch.call))))
 
 
@@ -146,7 +146,7 @@ def _end_with(watch: Watched, outcome: Outcome) -> None:
 
 
 def give_up(call: HookCall) -> Outcome:
-    """Return what a call comes to when time runs out."""
+    """Return the outcome of a call that ran out of time."""
     return calls.failure(call, *_too_slow(call))
 
 

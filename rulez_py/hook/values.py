@@ -1,4 +1,4 @@
-"""What one call is given, what is known of it so far, and what it comes to."""
+"""Values of one call: its input, what is known of it so far, and its outcome."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 TIME_BUDGET = 25.0
 """Seconds from start to answer. The agents' own limits (30 s in hooks/) let the call through when they strike."""
 PYTHON = "python"
-"""What the log calls a Python program that asks the policy itself (`rulez_py.integrations`)."""
+"""The log's name for a Python program that asks the policy itself (`rulez_py.integrations`)."""
 WORDS = "claude"
 """The agent whose names for tools and arguments such a program uses: the canonical ones."""
 
@@ -41,10 +41,10 @@ class Options(Value):
 
 
 class Known(Value):
-    """What is known of a call so far: so much that an error can be answered as well as it can be.
+    """What is known of a call so far, from which an error is answered.
 
-    `event_name` is what the agent calls the event, as far as anybody has said. `refused` is what of the environment
-    nobody may believe.
+    `event_name` is the agent's name of the event, as far as it is known. `refused` are the places in the environment
+    that must not be trusted.
     """
 
     adapter: Adapter
@@ -78,7 +78,7 @@ class HookCall:
 
 
 class Outcome(Value):
-    """What a call comes to: what the policy says, and how the agent is told."""
+    """The outcome of a call: the policy's verdict and the answer for the agent."""
 
     verdict: Verdict
     answer: Answer

@@ -1,4 +1,4 @@
-"""Which hooks in an agent's settings are ours, and what ours should be."""
+"""Recognize rulez' hooks in an agent's settings, and say what they should be."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 KEY = "hooks"
-"""Where all agents that run commands keep their hooks: an object with a list for each event."""
+"""The key of hooks in the settings of all agents that run commands: an object with a list for each event."""
 
 _COMMANDS = ("command", "bash", "exec", "powershell")
 _AGENTS = "|".join(map(re.escape, PLATFORMS))
 _OURS = re.compile(rf"\shook\s+--platform[\s=]+(?:{_AGENTS})\b|(?:^|[\s/\\])rulez(?:\.exe)?[\"']?\s+hook\b")
 _CALL = re.compile(rf"^(?P<watch>(?:\$\([^()]*\) )?)(?P<program>.+?)(?= hook --platform (?:{_AGENTS})\b)")
-# What RuleZ installs, of which this is the successor: `rulez gemini hook`, for Claude Code its path alone.
+# RuleZ, the predecessor, installs `rulez gemini hook`, and for Claude Code its path alone.
 _RULEZ = re.compile(
     rf"(?:^|[\s/\\\"'])(?:rulez|cch)(?:\.exe)?[\"']?\s+(?:{_AGENTS})\s+hook\b"
     r"|^\s*[\"']?(?:[^\s;&|<>$`]*[/\\])?(?:rulez|cch)(?:\.exe)?[\"']?\s*$"
@@ -36,12 +36,12 @@ _PLUGIN_COMMAND = re.compile(r"^const COMMAND = (\[.*\])", re.M)
 
 
 class Program(NamedTuple):
-    """How rulez is called: as a shell reads it, and as the words of the command."""
+    """The call of rulez: as a shell reads it, and as the words of the command."""
 
     text: str
     words: tuple[str, ...]
     missing: str = ""
-    """What a hook says to those who have to get the program first, a clause; no quotes are in it."""
+    """A clause for those who have to install the program first; without quotes."""
 
     @property
     def in_powershell(self) -> str:
@@ -51,7 +51,7 @@ class Program(NamedTuple):
 ON_PATH = Program("rulez", ("rulez",))
 _GET_IT = "get it with pipx install . in a clone of rulez (its README.md says more), or ask who set this project up"
 IN_PROJECT = ON_PATH._replace(missing=_GET_IT)
-"""The same for a project's files: not everybody who works on it has it."""
+"""The clause in a project's files, which people without the program use as well."""
 
 
 def program(words: tuple[str, ...], system: str = sys.platform) -> Program:
@@ -60,7 +60,7 @@ def program(words: tuple[str, ...], system: str = sys.platform) -> Program:
 
 
 class Entry(NamedTuple):
-    """A hook of ours in settings: its event, which group of that, which of the group's own hooks, if it has such."""
+    """A hook of rulez in settings: its event, which group of that, which of the group's own hooks, if it has such."""
 
     event: str
     group: int
@@ -111,7 +111,7 @@ def entries_in(settings: object) -> Iterator[Entry]:
                 yield Entry(event, number, None, command_of(group), True)
 
 
-# What should be there.
+# The hooks that should be there.
 
 
 def snippet(platform: str) -> str:
@@ -156,7 +156,7 @@ def _calling(value: Any, called: Program, key: str = "") -> Any:
 
 _BLOCK = "block"
 _MISSING = "rulez is missing or has failed."
-"""The sentence of the commands that turn each failure into a denial themselves; where the agent does, there is none."""
+"""Return the message of commands that deny on failure themselves; "" where the agent denies by itself."""
 
 
 def _asking(called: Program) -> Program:
@@ -173,7 +173,7 @@ def called_by(command: str) -> str:
 
 
 def recalled(entry: Json, called: Program) -> Json:
-    """Return an entry of ours, as a person may have added it for a further event, with this program in it."""
+    """Return an entry of rulez, as a person may have added it for a further event, with this program in it."""
     changed: Json = _calling(entry, called)
     return changed
 
@@ -188,7 +188,7 @@ def plugin(text: str, called: Program) -> str:
 
 
 def plugin_words(text: str) -> tuple[str, ...]:
-    """Return the words by which a plugin of ours calls rulez; () where it is not ours."""
+    """Return the words by which rulez' plugin calls rulez; () for any other plugin."""
     if not _PLUGIN.match(text):
         return ()
     match = _PLUGIN_COMMAND.search(text)

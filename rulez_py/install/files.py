@@ -19,7 +19,7 @@ class Changed(OSError):
 
 
 class Record(NamedTuple):
-    """What `rulez install` found: `backup` has the bytes that were there, None where there was no file.
+    """The state before `rulez install`: `backup` has the bytes that were there, None where there was no file.
 
     `directories` are those it made, the innermost first.
     """
@@ -30,7 +30,7 @@ class Record(NamedTuple):
 
 
 def current(path: str) -> bytes | None:
-    """Return the bytes of a file, None where there is none. Raises OSError."""
+    """Return the bytes of a file, None without a file. Raises OSError."""
     try:
         return read(path)
     except FileNotFoundError:
@@ -101,7 +101,7 @@ def _directories(path: str) -> tuple[str, ...]:
     return tuple(missing)
 
 
-# What was there before.
+# The state before.
 
 
 def back_up(store: str, path: str, data: bytes, now: float) -> str:

@@ -1,4 +1,4 @@
-"""The hooks of ours that are set up in an agent's settings, wherever they stand."""
+"""Find rulez' hooks in an agent's settings, in any of its files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Odd(NamedTuple):
-    """What in a settings file keeps its agent from reading it, and where: no hook in it is called."""
+    """A part of a settings file that keeps its agent from reading it, with its place: no hook in it is called."""
 
     what: str
     at: tuple[int, int]
@@ -40,10 +40,10 @@ LARGEST = 16 * 1024 * 1024
 
 
 class Found(NamedTuple):
-    """A hook of ours in a file of an agent. `entry` is all of it, as the agent reads it; {} for a plugin.
+    """A hook of rulez in a file of an agent. `entry` is all of it, as the agent reads it; {} for a plugin.
 
     `event` is "" for a plugin, which has all of them; `line` is where the hook begins, 0 where that is not known; `at`
-    is where in the settings it stands.
+    is its place in the settings.
     """
 
     platform: str

@@ -1,4 +1,4 @@
-"""JSON as agents' settings are written, edited where it stands: comments, commas too many, order and blanks are kept.
+"""Edit JSON of agents' settings in place: comments, commas too many, order and blanks are kept.
 
 Libraries that read comments throw them away or write the text anew. This one finds the places of a text's values and
 changes the text there, so that every byte which is not part of a change stays what it was.
@@ -38,7 +38,7 @@ class Unreadable(Exception):
 
 
 class Node(NamedTuple):
-    """A value and where it stands: `text[start:end]`. `parts` are those of a list or an object, in their order."""
+    """A value and its place: `text[start:end]`. `parts` are those of a list or an object, in their order."""
 
     start: int
     end: int
@@ -73,7 +73,7 @@ def parse(text: str) -> Node:
     root = _value(text, start, 0)
     end = _skip(text, root.end)
     if end < len(text):
-        raise Unreadable(text, end, f"this stands behind the end of the JSON: {_shown(text, end)}")
+        raise Unreadable(text, end, f"this follows the end of the JSON: {_shown(text, end)}")
     return root
 
 
@@ -205,7 +205,7 @@ def _ends_in_line_comment(text: str) -> bool:
 
 
 class Beyond(NamedTuple):
-    """What of a text is beyond JSON itself, by the place where each begins first; None where there is no such thing."""
+    """Return the first extension of JSON in a text, by place; None in plain JSON."""
 
     comment: tuple[int, int] | None
     comma: tuple[int, int] | None
@@ -232,7 +232,7 @@ def is_empty(text: str, path: Path) -> bool:
 
 
 def inside(text: str, path: Path) -> str | None:
-    """Return what stands between the brackets of a list or an object; None where there is none."""
+    """Return the text between the brackets of a list or an object; None for other values."""
     node = at(parse(text), path)
     return text[node.start + 1 : node.end - 1] if node is not None and isinstance(node.value, (dict, list)) else None
 
@@ -294,7 +294,7 @@ def _inner_indent(text: str, container: Node, outer: str) -> str:
 
 
 def _begin_lines(text: str, container: Node) -> Iterator[Part]:
-    """Yield the parts that nothing but blanks stands before on their line, the last one first."""
+    """Yield the parts with only blanks before them on their line, the last one first."""
     for part in reversed(container.parts):
         if not text[text.rfind("\n", 0, part.start) + 1 : part.start].strip(" \t") and "\n" in text[: part.start]:
             yield part

@@ -1,7 +1,7 @@
 """An agent's settings with our hooks in them, and without: text in, text out.
 
 INVARIANT: what is not ours stays, byte for byte: `without(with_ours(text, ...), text) == text` for every text that has
-no hook of ours.
+no hook of rulez.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def with_ours(text: str, wanted: Json, called: Program) -> str:
-    """The settings with every hook of ours as it should be: what is there is brought up to date, none is there twice.
+    """Return the settings with each hook of rulez once and up to date.
 
     `wanted` is what a file with nothing else would hold. Raises Unreadable.
     """
@@ -117,6 +117,6 @@ def _refilled(text: str, path: jsonc.Path, before: str) -> str:
 
 
 def is_ours_alone(text: str, wanted: Json) -> bool:
-    """Tell whether nothing is left but what a file of ours would hold besides the hooks."""
+    """Tell if nothing is left but what rulez writes into a new file besides the hooks."""
     value = jsonc.parse(text).value
     return isinstance(value, dict) and all(name in wanted and wanted[name] == value[name] for name in value)

@@ -1,4 +1,4 @@
-"""Whether somebody but root can change the program that the machine's hooks call: whoever can switches rulez off.
+"""Find out if others than root can change the program that the machine's hooks call: they could switch rulez off.
 
 Looked at are the program, what it consists of, every directory above, and every link on the way.
 """
@@ -25,7 +25,7 @@ _BY_PATH = ("env", "sh", "bash", "dash", "zsh", "nice", "timeout", "nohup", "sud
 
 
 class Rights(NamedTuple):
-    """Who owns a file or directory, and who may write it; `link` is where a link leads."""
+    """Owner and writers of a file or directory; `link` is the target of a link."""
 
     mode: int
     uid: int
@@ -42,7 +42,7 @@ def look(path: str) -> Rights:
 def why_changeable(command: str, system: str = sys.platform) -> str:
     """Return who besides root can change what this hook command calls.
 
-    "" for nobody, and where users have no numbers.
+    "" where none can, and where users have no numbers.
     """
     if system == "win32":
         return ""
@@ -51,11 +51,9 @@ def why_changeable(command: str, system: str = sys.platform) -> str:
     except ValueError:
         words = []
     if not words or not os.path.isabs(words[0]):
-        return (
-            f"{words[0] if words else command} is no full path, so that the PATH of whoever starts the agent names it"
-        )
+        return f"{words[0] if words else command} is no full path, so that the PATH of the agent's user names it"
     if os.path.basename(words[0]) in _BY_PATH:
-        return f"{words[0]} runs another program, which the PATH of whoever starts the agent may name"
+        return f"{words[0]} runs another program, which the PATH of the user who starts the agent may name"
     return next((why for path in _parts(words) if (why := _why(path))), "")
 
 
@@ -103,7 +101,7 @@ def _added(path: str) -> Iterator[str]:
 
 
 def _why(path: str) -> str:
-    """Return why this path can be changed: by what stands there, by a directory above it, or by a link on the way."""
+    """Return why this path can be changed: by its own mode, by a directory above it, or by a link on the way."""
     links = 0
     left = path.strip(os.sep).split(os.sep)
     here = os.sep
@@ -134,7 +132,7 @@ def _why_there(path: str) -> str:
         return f"{path} cannot be looked at: {(error.strerror or str(error)).lower()}"
     if rights.uid != _ROOT:
         return f"{path} belongs to {_user(rights.uid)}"
-    # In a directory with this bit nobody moves or deletes what is another's.
+    # In a directory with the sticky bit, the kernel lets a user move or delete only their own files.
     if stat.S_ISLNK(rights.mode) or (stat.S_ISDIR(rights.mode) and rights.mode & stat.S_ISVTX):
         return ""
     if rights.mode & stat.S_IWOTH:

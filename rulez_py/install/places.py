@@ -1,4 +1,4 @@
-"""Where an agent's hooks stand on this machine."""
+"""The files of an agent's hooks on this machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCOPES = (USER, PROJECT, MANAGED)
 
 
 class Machine(NamedTuple):
-    """What the places depend on: `project` is a project's directory, `root` where the machine's own places begin."""
+    """The base of the places: `project` is a project's directory, `root` where the machine's own places begin."""
 
     environ: Mapping[str, str]
     project: str

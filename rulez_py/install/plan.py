@@ -1,4 +1,4 @@
-"""What has to be changed so that rulez is set up in an agent, or no longer; and the changing itself."""
+"""Plan the changes that set rulez up in an agent or remove it, and carry them out."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Refused(Exception):
 class Change(NamedTuple):
     """A file that shall hold other bytes; None: there is no such file. `real` is where links lead from `path`.
 
-    `updates` says that a hook of ours was in it before; `directories` go with it when it goes.
+    `updates` says that a hook of rulez was in it before; `directories` go with it when it goes.
     """
 
     path: str
@@ -48,12 +48,12 @@ class Change(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What is to be changed for one agent, and what a person should know of it."""
+    """The changes for one agent, and notes on them for the person."""
 
     changes: tuple[Change, ...]
     remarks: tuple[str, ...] = ()
     doubts: tuple[Refused, ...] = ()
-    """Why rulez would not be called all the same."""
+    """Reasons why the agent would still not call rulez."""
 
     @property
     def needed(self) -> tuple[Change, ...]:
@@ -121,7 +121,7 @@ def _unread(platform: str, path: str, text: str) -> Iterator[Refused]:
 
 def _with_plugin(platform: str, path: str, text: str, called: Program) -> str:
     if not _is_blank(text) and not plugin_words(text):
-        raise Refused(path, "another plugin has the name of ours; it is left alone: move it away first")
+        raise Refused(path, "another plugin has the name of rulez' plugin; it is left alone: move it away first")
     return filled(platform, called)
 
 

@@ -1,4 +1,4 @@
-"""Which rulez an agent is told to call: this one, by its full path, in the fastest form that is safe.
+"""Choose the rulez that an agent calls: this one, by its full path, in the fastest form that is safe.
 
 What each form costs and withstands: hooks/README.md.
 """
@@ -30,7 +30,7 @@ def this_program() -> Program:
         return program((os.path.realpath(sys.executable),))
     words = (os.path.abspath(sys.executable), "-I", "-c", _CODE)
     try:
-        # From another directory, as an agent would: what runs here may be a source tree that nobody has installed.
+        # From another directory, as an agent would: what runs here may be a source tree that is not installed.
         told = subprocess.run(
             [*words[:3], _WHERE], cwd=os.sep, capture_output=True, text=True, timeout=60, check=False
         ).stdout.strip()
@@ -79,7 +79,7 @@ def doubts(scope: str, called: Program) -> list[str]:
 def why_not_for_all(called: Program) -> str:
     """Return why the machine's hooks must not call this program, "" where they may."""
     why = why_changeable(f"{called.text} hook --platform claude")
-    return f"{why}: whoever can change what the machine's hooks call switches them off. {_FOR_ALL}" if why else ""
+    return f"{why}: who can change what the machine's hooks call can switch them off. {_FOR_ALL}" if why else ""
 
 
 _FOR_ALL = (

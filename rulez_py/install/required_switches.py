@@ -1,4 +1,4 @@
-"""Switches beside our hooks in the machine's settings: while they stand there, nobody else can turn the hooks off.
+"""Switches beside rulez' hooks in the machine's settings: with them, only root can turn the hooks off.
 
 Each turns one on in a text, or back to what it was in the text from before: `like`.
 """
@@ -12,7 +12,7 @@ from typing import Any
 from rulez_py.install import jsonc
 
 MARK = "# rulez keeps its hooks on"
-"""What stands behind each line of ours in a file that is not JSON."""
+"""The mark after each line that rulez writes into a file that is not JSON."""
 
 
 def json_on(text: str, key: str) -> str:
@@ -38,7 +38,7 @@ def json_back(text: str, key: str, like: str) -> str:
     path: jsonc.Path = tuple(key.split("."))
     now, before = jsonc.at(jsonc.parse(text), path), jsonc.at(jsonc.parse(like), path)
     if now is None or now.value is not True:
-        return text  # somebody has changed it since
+        return text  # It has been edited since.
     if before is not None:
         return text if before.value is True else jsonc.replaced(text, path, before.value)
     text = jsonc.removed(text, path)

@@ -1,4 +1,4 @@
-"""rulez inside a Python program: the policy asked in the process of whoever builds an agent.
+"""rulez inside a Python program: the policy judges in the process of the agent's author.
 
 `Policy` answers for one project; the other modules here put it before the tools of one agent library each, which they
 import when they are used and not before.

@@ -27,7 +27,7 @@ _ENDS = (KeyboardInterrupt, SystemExit)
 
 
 class _Around(TypedDict, total=False):
-    """What may be known around a call or a prompt. `cwd` is where the tool works, the project where it is left out."""
+    """The context of a call or a prompt. `cwd` is where the tool works, the project where it is left out."""
 
     cwd: str
     session_id: str
@@ -39,7 +39,8 @@ class _AroundCall(_Around, total=False):
 
 
 class Call(_AroundCall):
-    """What an agent is about to do. `tool_name` is a canonical name (Bash, Write, Edit, Read, ...) or the tool's own.
+    """A call that an agent is about to make. `tool_name` is a canonical name (Bash, Write, Edit, Read, ...) or the
+    tool's own.
 
     Without `hook_event_name` it is a call before a tool (`PreToolUse`).
     """
@@ -49,7 +50,7 @@ class Call(_AroundCall):
 
 
 class Prompt(_Around):
-    """What a person asks of an agent."""
+    """A prompt of a person."""
 
     hook_event_name: Literal["UserPromptSubmit"]
     prompt: str
@@ -68,7 +69,7 @@ class InvalidPolicy(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class Decision:
-    """What the policy says of a call.
+    """The decision of the policy on a call.
 
     `decision` is "deny", "ask", "allow", or "" where no rule has a say; `reason` is what the model may be told and
     `rule` the name of the rule. `tool_input` is what to run the tool with instead, None where nothing is rewritten.
@@ -88,17 +89,17 @@ class Decision:
 
     @property
     def denied(self) -> bool:
-        """Whether the call must not run."""
+        """True if the call must not run."""
         return self.decision == DENY
 
     @property
     def asks(self) -> bool:
-        """Whether a person must agree first; where there is none, the call must not run."""
+        """True if a person must agree first; without one, the call must not run."""
         return self.decision == ASK
 
     @property
     def passes(self) -> bool:
-        """Whether the call may run without anybody being asked."""
+        """True if the call may run without a question."""
         return self.decision in (ALLOW, "")
 
 
@@ -128,10 +129,10 @@ class Policy:
     ) -> Policy:
         """Return the policy that holds in the directory `project`.
 
-        With `rules`, that file stands in for the user's and the project's own. `tools` says what tools of yours are,
-        by canonical names: `{"run_shell": "Bash"}`. `environ` stands in for this process's environment; with `log`,
+        With `rules`, that file replaces the user's and the project's own. `tools` says what tools of yours are,
+        by canonical names: `{"run_shell": "Bash"}`. `environ` replaces this process's environment; with `log`,
         decisions go to the audit log. Raises NotADirectoryError, and InvalidPolicy where a file has mistakes or the
-        environment leads to one that nobody may believe.
+        environment names one that must not be trusted.
         """
         place = os.path.abspath(project)
         if not os.path.isdir(place):
@@ -139,7 +140,7 @@ class Policy:
         file = None if rules is None else os.path.abspath(rules)
         given = {**(os.environ if environ is None else environ), _PROJECT: place}
         policy = cls(project=place, rules=file, tools=dict(tools), environ=given, log=log)
-        # It is read and compiled by that, and an environment that nobody may believe is told now.
+        # This reads and compiles it, and an environment that must not be trusted raises now.
         hook, outcome = policy._judged({"hook_event_name": "Notification"})
         problems = () if hook.known.policy is None else hook.known.policy.problems
         calls.finish(hook)
@@ -168,7 +169,7 @@ class Policy:
         return await asyncio.to_thread(self.decide, event)
 
     def _judged(self, event: Mapping[str, object]) -> tuple[HookCall, Outcome]:
-        """Return the call that an event is, and what it comes to; the call is not finished."""
+        """Return the call that an event is, and its outcome; the call is not finished."""
         hook = HookCall(Options(platform=WORDS, rules=self.rules, timeout=TIME_BUDGET), self.environ, time.monotonic())
         ended: list[BaseException] = []
 

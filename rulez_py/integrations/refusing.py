@@ -1,4 +1,4 @@
-"""What all guards do with a decision: what passes, what asks, and what the model is told of what does not run."""
+"""Turn a decision into pass, question or refusal, with the text for the model. All guards share it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def unasked(decision: Decision) -> str:
-    """Return why a call must not run where nobody can be asked, as the model is told; "" where it may."""
+    """Return the text for the model why a call must not run where no person can be asked; "" where it may run."""
     if decision.asks:
         return f"{decision.reason} A person would have to agree to this, and nobody is there to be asked."
     return (decision.reason or "The policy denies this.") if decision.denied else ""
@@ -26,7 +26,7 @@ def not_agreed(reason: str) -> str:
 
 
 async def refusal(ask: Ask | None, tool: str, arguments: dict[str, object], decision: Decision) -> str:
-    """Return why a call must not run, as the model is told; "" where it may. Without `ask`, what asks is refused."""
+    """Return the text for the model why a call must not run; "" where it may. Without `ask`, questions are refusals."""
     if ask is None or not decision.asks:
         return unasked(decision)
     agreed = ask(tool, arguments, decision)

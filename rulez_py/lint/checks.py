@@ -1,4 +1,4 @@
-"""The checks: each reads a valid file and says what in it cannot be meant."""
+"""The checks: each reads a valid file and yields messages on what is probably a mistake."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rulez_py.documents.diagnostics import closest
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.event.arguments import ALIASES
-from rulez_py.lint.values import NOTE, WARNING, Check, Fix, Said
+from rulez_py.lint.values import NOTE, WARNING, Check, Fix, Message
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.policy.matchers import WRITE_NOTHING, declared
 from rulez_py.system import jsontext
@@ -35,7 +35,7 @@ _SCRIPTS = ("run", "inline_script")
 # Rules that never match.
 
 
-def _tools_without_the_subject(read: Read) -> Iterator[Said]:
+def _tools_without_the_subject(read: Read) -> Iterator[Message]:
     for path, rule in read.each():
         matchers = rule.get("matchers") or {}
         tools = matchers.get("tools") or ()
@@ -44,43 +44,43 @@ def _tools_without_the_subject(read: Read) -> Iterator[Said]:
             if tools and kind in matchers and not widened and set(tools) <= set(never):
                 what = "writes no text" if never is WRITE_NOTHING else "runs no command"
                 said = f"`{kind}` never fits: {_and(tools)} {what}"
-                yield Said((*path, "matchers", kind), said, "name the tool that does, or leave `tools` out")
+                yield Message((*path, "matchers", kind), said, "name the tool that does, or leave `tools` out")
 
 
-def _events_without_the_subject(read: Read) -> Iterator[Said]:
+def _events_without_the_subject(read: Read) -> Iterator[Message]:
     for path, rule in read.each():
         matchers = rule.get("matchers") or {}
         events = matchers.get("operations") or ()
         if events and "prompt_match" in matchers and not set(events) & set(_WITH_PROMPT):
             help = "write operations: [UserPromptSubmit]"
-            yield Said(
+            yield Message(
                 (*path, "matchers", "prompt_match"), f"`prompt_match` never fits: {_and(events)} has no prompt", help
             )
         if events and set(events) <= set(_WITHOUT_TOOL):
             for kind in (kind for kind in declared("NEEDS_TOOL") if kind in matchers):
                 said = f"`{kind}` never fits: {_and(events)} calls no tool"
-                yield Said((*path, "matchers", kind), said, "write operations: [PreToolUse]")
+                yield Message((*path, "matchers", kind), said, "write operations: [PreToolUse]")
 
 
-def _prompt_and_tool(read: Read) -> Iterator[Said]:
+def _prompt_and_tool(read: Read) -> Iterator[Message]:
     for path, rule in read.each():
         matchers = rule.get("matchers") or {}
         both = [kind for kind in declared("NEEDS_TOOL") if kind in matchers]
         if "prompt_match" in matchers and both:
             said = f"`prompt_match` and `{both[0]}` never fit the same event: one is about a prompt, one about a call"
-            yield Said((*path, "matchers", "prompt_match"), said, "make it two rules")
+            yield Message((*path, "matchers", "prompt_match"), said, "make it two rules")
 
 
-def _events_that_nobody_sends(read: Read) -> Iterator[Said]:
+def _events_that_nobody_sends(read: Read) -> Iterator[Message]:
     for path, rule in read.each():
         matchers = rule.get("matchers") or {}
         platforms, events = matchers.get("platforms") or (), matchers.get("operations") or ()
         if platforms and events and not any(_specs(event, platforms) for event in events):
             said = f"never matches: {_and(platforms)} has no event {_and(events)}"
-            yield Said((*path, "matchers", "operations"), said, "see TOOL-MAPPING.md for the events that it has")
+            yield Message((*path, "matchers", "operations"), said, "see TOOL-MAPPING.md for the events that it has")
 
 
-def _only_takes_out(read: Read) -> Iterator[Said]:
+def _only_takes_out(read: Read) -> Iterator[Message]:
     from rulez_py.policy.patterns.globs import takes_out
 
     for path, rule in read.each():
@@ -94,7 +94,7 @@ def _only_takes_out(read: Read) -> Iterator[Said]:
                     said = f"`{name}` never fits: each entry takes out"
                 else:
                     said = f'`{name}`: "{entries[0]}" takes nothing out, for no entry stands before it'
-                yield Said((*path, *place, *at), said, f'put "{everything}" first')
+                yield Message((*path, *place, *at), said, f'put "{everything}" first')
 
 
 def _lists_of_globs(matchers: Mapping[str, Any]) -> Iterator[tuple[Path, str, list[str]]]:
@@ -118,7 +118,7 @@ def _each_map(written: Any, kind: str) -> Iterator[tuple[Path, Mapping[str, Any]
         yield (kind, number), one
 
 
-def _never_on(read: Read) -> Iterator[Said]:
+def _never_on(read: Read) -> Iterator[Message]:
     from rulez_py.policy.patterns.expressions import ExpressionError, evaluate
 
     for path, rule in read.each():
@@ -134,10 +134,10 @@ def _never_on(read: Read) -> Iterator[Said]:
         said = "is always true: it can be left out" if is_on else "is never true: the rule is off everywhere"
         at = (*path, "enabled_when")
         help = "" if is_on else "write metadata: {enabled: false} if that is meant"
-        yield Said(at, f"`enabled_when` {said}", help, Fix(at, "") if is_on else None)
+        yield Message(at, f"`enabled_when` {said}", help, Fix(at, "") if is_on else None)
 
 
-def _excepted_always(read: Read) -> Iterator[Said]:
+def _excepted_always(read: Read) -> Iterator[Message]:
     for path, rule in read.each():
         own = read.rules.get(rule["name"])
         if own is None or not own["match"]:
@@ -145,31 +145,31 @@ def _excepted_always(read: Read) -> Iterator[Said]:
         for number, exception in enumerate(own["except"]):
             if exception and _covers(exception, own["match"]) and not _of_some(own["match"]):
                 said = "never acts: this `except` takes out all that its `matchers` fit"
-                yield Said((*path, "except", number), said, "say in it what is different about what shall pass")
+                yield Message((*path, "except", number), said, "say in it what is different about what shall pass")
 
 
 def _of_some(match: Mapping[str, Any]) -> bool:
-    """Tell whether a rule may match by one of several commands or files, of which its exception must fit each."""
+    """Tell if a rule may match by one of several commands or files. Its exception must fit each of them."""
     command = match.get("command")
     return isinstance(command, list) and len(command) > 1
 
 
-# What holds beside the file.
+# Policies in force beside the file.
 
 
-def _nothing_of_the_essentials(read: Read) -> Iterator[Said]:
+def _nothing_of_the_essentials(read: Read) -> Iterator[Message]:
     from rulez_py.policy.model.layers import USER
     from rulez_py.policy.store import floor
 
     if floor.says_nothing(read.data):
         key = "extends" if "extends" in read.data else "rules"
-        yield Said((key,), floor.they_hold("this file"), floor.what_to_write(USER))
+        yield Message((key,), floor.they_hold("this file"), floor.what_to_write(USER))
 
 
 # Words of more than one letter.
 
 
-def _letters_of_one_word(read: Read) -> Iterator[Said]:
+def _letters_of_one_word(read: Read) -> Iterator[Message]:
     for path, rule in read.each():
         for at, command in _commands(rule, path):
             flags = command.get("any_flag") or ()
@@ -183,7 +183,7 @@ def _letters_of_one_word(read: Read) -> Iterator[Said]:
                 alone = len(flags) == 1 and "all_flags" not in command
                 fix = Fix((*at, "any_flag"), text) if alone else None
                 help = f"write {text}, or any_flag: [{', '.join(letters)}] if one of them is enough"
-                yield Said((*at, "any_flag", number), said, help, fix)
+                yield Message((*at, "any_flag", number), said, help, fix)
 
 
 def _commands(rule: Mapping[str, Any], path: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
@@ -218,7 +218,7 @@ def _clusters(programs: Iterable[str], flag: str) -> bool:
     return True
 
 
-def _commands_in_a_row(read: Read) -> Iterator[Said]:
+def _commands_in_a_row(read: Read) -> Iterator[Message]:
     """Yield words of a subcommand's path that are no path, and each a subcommand of its own."""
     for path, rule in read.each():
         for at, command in _commands(rule, path):
@@ -229,10 +229,10 @@ def _commands_in_a_row(read: Read) -> Iterator[Said]:
                 said = f"`subcommand: [{', '.join(words)}]` is one path: {words[0]}, then {words[1]}"
                 text = ", ".join(f"[{word}]" for word in words)
                 if len(paths) > 1:
-                    yield Said((*at, "subcommand", number), said, f"write {text} if one of them is enough")
+                    yield Message((*at, "subcommand", number), said, f"write {text} if one of them is enough")
                     continue
                 fix = Fix((*at, "subcommand"), f"subcommand: [{text}]")
-                yield Said((*at, "subcommand"), said, f"write {fix.text} if one of them is enough", fix)
+                yield Message((*at, "subcommand"), said, f"write {fix.text} if one of them is enough", fix)
 
 
 def _are_each_one(programs: Iterable[str], words: list[str]) -> bool:
@@ -240,7 +240,7 @@ def _are_each_one(programs: Iterable[str], words: list[str]) -> bool:
     from rulez_py.analysis.programs import described
 
     known = described()
-    # What stands below a program is described under the first of its names.
+    # Subcommands of a program are described under the first of its names.
     names = [known[one].name if one in known else one for one in programs]
     if not names or words[0] in _BEFORE_NAMES or not all(f"{name} {word}" in known for name in names for word in words):
         return False
@@ -248,7 +248,7 @@ def _are_each_one(programs: Iterable[str], words: list[str]) -> bool:
 
 
 _BEFORE_NAMES = ("run", "run-script", "exec", "help", "workspace", "dlx", "x")
-"""Subcommands behind which stands a name that may also be a subcommand's: `npm run test`, `git help push`."""
+"""Subcommands whose operand may also be a subcommand's name: `npm run test`, `git help push`."""
 
 
 # Actions that do nothing.
@@ -258,7 +258,7 @@ def _specs(event: str, platforms: Iterable[str] = PLATFORMS) -> list[EventSpec]:
     return [spec for one in platforms for spec in adapter(one).EVENTS.values() if event in spec.types]
 
 
-def _too_late(read: Read) -> Iterator[Said]:
+def _too_late(read: Read) -> Iterator[Message]:
     for path, rule in read.each():
         matchers, actions = rule.get("matchers") or {}, rule.get("actions") or {}
         events = matchers.get("operations") or ()
@@ -274,10 +274,10 @@ def _too_late(read: Read) -> Iterator[Said]:
         }
         for action in (name for name in useless if useless[name] and actions.get(name)):
             said = f"`{action}` does nothing at {_and(events)}"
-            yield Said((*path, "actions", action), said, "write operations: [PreToolUse]")
+            yield Message((*path, "actions", action), said, "write operations: [PreToolUse]")
 
 
-def _rewritten_alias(read: Read) -> Iterator[Said]:
+def _rewritten_alias(read: Read) -> Iterator[Message]:
     canonical = {other: name for name, others in ALIASES.items() for other in others if other != name}
     for path, rule in read.each():
         tools = (rule.get("matchers") or {}).get("tools") or ()
@@ -287,14 +287,14 @@ def _rewritten_alias(read: Read) -> Iterator[Said]:
                 continue
             if name in canonical:
                 said = f"`rewrite` adds an argument `{name}` and leaves `{canonical[name]}` as it is"
-                yield Said(at, said, f"write {canonical[name]}")
+                yield Message(at, said, f"write {canonical[name]}")
             elif not any(one.startswith("mcp__") for one in tools) and (meant := closest(name, ALIASES)):
                 said = f"`rewrite` adds an argument `{name}`, which no tool is known to read"
-                yield Said(at, said, f"did you mean {meant}?")
+                yield Message(at, said, f"did you mean {meant}?")
 
 
-def _rewritten_lines(read: Read) -> Iterator[Said]:
-    """Rules that put a line in the place of others, and whose tests do not show what that does to longer ones."""
+def _rewritten_lines(read: Read) -> Iterator[Message]:
+    """Yield rules that replace a line, and whose tests do not try longer lines."""
     from rulez_py.policy.format.cases import facts_of
     from rulez_py.policy.judging.rewriting import bounded, objection
 
@@ -308,13 +308,13 @@ def _rewritten_lines(read: Read) -> Iterator[Said]:
             continue
         said = "`rewrite` replaces a whole line: where that says more than this command, the call is denied"
         help = 'add a test that says so, like tests: {deny: ["THE COMMAND && ls"]}'
-        yield Said((*path, "actions", "rewrite", "command"), said, help)
+        yield Message((*path, "actions", "rewrite", "command"), said, help)
 
 
 # Rules beside each other.
 
 
-def _twice(read: Read) -> Iterator[Said]:
+def _twice(read: Read) -> Iterator[Message]:
     before: dict[str, str] = {}
     for path, rule in read.each():
         own = read.rules.get(rule["name"])
@@ -322,14 +322,14 @@ def _twice(read: Read) -> Iterator[Said]:
             continue
         same = before.setdefault(jsontext.dumps(_says(own)), rule["name"])
         if same != rule["name"]:
-            yield Said((*path, "name"), f"says the same as rule `{same}`", "remove one of them")
+            yield Message((*path, "name"), f"says the same as rule `{same}`", "remove one of them")
 
 
 def _says(rule: Rule) -> list[object]:
     return [rule["match"], rule["except"], rule["enabled_when"], rule["actions"], rule["mode"]]
 
 
-def _shadowed(read: Read) -> Iterator[Said]:
+def _shadowed(read: Read) -> Iterator[Message]:
     rules = [(path, read.rules[rule["name"]]) for path, rule in read.each() if rule["name"] in read.rules]
     wide: dict[tuple[str, str], list[Rule]] = {}
     for _path, rule in rules:
@@ -347,11 +347,11 @@ def _shadowed(read: Read) -> Iterator[Said]:
         if (other := next(stronger, None)) is not None:
             word = _word(rule)
             said = f"its `{word}` never counts: rule `{other['name']}` says `{_word(other)}` to all that it matches"
-            yield Said((*path, "actions", word), said, f"write it as an `except` of `{other['name']}`")
+            yield Message((*path, "actions", word), said, f"write it as an `except` of `{other['name']}`")
 
 
-def _stopped_all_the_same(read: Read) -> Iterator[Said]:
-    """Yield what a rule approves by its own tests, and another rule of the file or of its sets stops."""
+def _stopped_all_the_same(read: Read) -> Iterator[Message]:
+    """Yield calls that a rule approves by its own tests, and that another rule of the file or of its sets stops."""
     from rulez_py.policy.format.cases import facts_of
     from rulez_py.policy.judging.decide import decide
 
@@ -376,7 +376,7 @@ def _stopped_all_the_same(read: Read) -> Iterator[Said]:
             stopping = next((one for one in others if one["name"] == verdict.rule), None)
             if verdict.decision in (DENY, ASK) and stopping is not None:
                 said = f"`allow` does not count for it: rule `{stopping['name']}` ({stopping['source']}) stops it"
-                yield Said((*path, "tests", "allow", number), said, _way_around(stopping, read))
+                yield Message((*path, "tests", "allow", number), said, _way_around(stopping, read))
 
 
 def _way_around(stopping: Rule, read: Read) -> str:
@@ -385,11 +385,11 @@ def _way_around(stopping: Rule, read: Read) -> str:
 
 
 _MOST_COMPARED = 300_000
-"""Pairs of rules, or of rules and examples; a file with more is not looked through to its end."""
+"""Pairs of rules, or of rules and examples; in a file with more, the rest is not compared."""
 
 
 def _lists(match: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """Yield what a rule names of which a rule that covers it must name the same."""
+    """Yield keys of a rule that a rule covering it must share."""
     command = match.get("command")
     if isinstance(command, dict) and "program" in command:
         yield "command", command["program"]
@@ -400,13 +400,13 @@ def _lists(match: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _filed(match: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return where a rule stands that may cover others."""
+    """Return the key of a rule that may cover others."""
     kind, texts = next(_lists(match), ("", [""]))
     return [(kind, text) for text in dict.fromkeys(texts)]
 
 
 def _looked_up(match: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return where the rules stand that may cover this one."""
+    """Return the keys of rules that may cover this one."""
     return [*((kind, texts[0]) for kind, texts in _lists(match) if texts), ("", "")]
 
 
@@ -415,7 +415,7 @@ def _word(rule: Rule) -> str:
 
 
 def _strength(rule: Rule) -> int:
-    """Return how strict the rule's own word is; 0 where it has none, or more than that word."""
+    """Return the strictness of the rule's own decision; 0 without one, or where it has further actions."""
     word = _word(rule)
     if not word or rule["mode"] != "enforce" or any(one in rule["actions"] for one in _SCRIPTS):
         return 0
@@ -423,7 +423,7 @@ def _strength(rule: Rule) -> int:
 
 
 def _covers(wide: Mapping[str, Any], narrow: Mapping[str, Any]) -> bool:
-    """Tell whether all that the one map of matchers fits the other fits as well, by what they say alone."""
+    """Tell if the other map of matchers fits every call that the one fits, by their text alone."""
     return all(kind in narrow and _takes_in(kind, wanted, narrow[kind]) for kind, wanted in wide.items())
 
 
@@ -444,24 +444,24 @@ def _takes_in(kind: str, wide: Any, narrow: Any) -> bool:
 
 
 def _is_negated(entry: Any) -> bool:
-    """Tell whether an entry of a compiled list takes something out."""
+    """Tell if an entry of a compiled list takes something out."""
     return entry[:1] == "!" if isinstance(entry, str) else isinstance(entry, dict) and "negate" in entry
 
 
-# What could be better.
+# Style.
 
 
-def _pattern_for_command(read: Read) -> Iterator[Said]:
+def _pattern_for_command(read: Read) -> Iterator[Message]:
     for path, rule in read.each():
         matchers = rule.get("matchers") or {}
         if "command_match" in matchers and "command" not in matchers:
             help = "`command` knows what would be executed, quotes, wrappers and options in any order included"
-            yield Said(
+            yield Message(
                 (*path, "matchers", "command_match"), "`command_match` looks at the text of the line alone", help
             )
 
 
-def _untested(read: Read) -> Iterator[Said]:
+def _untested(read: Read) -> Iterator[Message]:
     for path, rule in read.each():
         actions = rule.get("actions") or {}
         if (
@@ -469,7 +469,7 @@ def _untested(read: Read) -> Iterator[Said]:
             and not any((rule.get("tests") or {}).values())
             and not any(one in actions for one in _SCRIPTS)
         ):
-            yield Said(
+            yield Message(
                 (*path, "name"), "has no `tests`", "add tests: {deny: [...], allow: [...]}; `rulez test` tries them"
             )
 
@@ -478,14 +478,14 @@ def _acts(actions: Mapping[str, Any]) -> bool:
     return any(actions.get(word) for word in (*_STOPS, "block_if_match", "validate_expr", "rewrite"))
 
 
-def _unexplained(read: Read) -> Iterator[Said]:
+def _unexplained(read: Read) -> Iterator[Message]:
     for path, rule in read.each():
         actions = rule.get("actions") or {}
         said = [actions[word] for word in ("block", "ask") if actions.get(word)]
         reason = rule.get("description") or (rule.get("governance") or {}).get("reason")
         if said and not reason and not any(isinstance(one, str) for one in said):
             help = "add a description: the model and the person read it"
-            yield Said((*path, "name"), "stops calls without a word why", help)
+            yield Message((*path, "name"), "stops calls without a word why", help)
 
 
 def _and(names: Iterable[str]) -> str:
@@ -682,6 +682,6 @@ CHECKS: tuple[Check, ...] = (
     ),
 )
 INVALID, DOUBTFUL = "RZ001", "RZ002"
-"""The codes of what `rulez validate` says: errors, and warnings."""
+"""The codes of diagnostics of `rulez validate`: errors, and warnings."""
 MISTAKES = ("RZ1", "RZ2")
-"""How the codes begin of what is warned of by `rulez validate` as well."""
+"""The beginnings of codes that `rulez validate` warns of as well."""

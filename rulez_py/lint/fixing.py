@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def fixed(content: bytes, shown: str, found: Sequence[Finding]) -> tuple[bytes, tuple[Finding, ...]]:
-    """Return the file as it is when all is mended that can be, and the findings that were."""
+    """Return the file with all fixes applied, and the findings that were fixed."""
     done: list[Finding] = []
     for one in sorted(found, key=lambda one: (one.line, one.column), reverse=True):
         if one.fix is None:
@@ -33,12 +33,12 @@ def fixed(content: bytes, shown: str, found: Sequence[Finding]) -> tuple[bytes, 
 
 
 def _codes_at(content: bytes, shown: str, finding: Finding) -> set[str]:
-    """Return what is found at the line of a finding, of its kind."""
+    """Return the finding of the same code at the line of a finding."""
     return {one.code for one in lint(content, shown, only=(finding.code,)) if one.line == finding.line}
 
 
 def _written(content: bytes, shown: str, fix: Fix) -> bytes | None:
-    """Return the file with one key written otherwise; None where that cannot be done on its line alone."""
+    """Return the file with one key rewritten; None where that takes more than its line."""
     document = read_document(content, shown)
     path = document.present(fix.path)
     (line, column), (value_line, value_column) = document.key_position(path), document.position(path)

@@ -1,4 +1,4 @@
-"""How findings are printed: for people, for programs, for GitHub's checks, and as SARIF."""
+"""Print findings: as text, as JSON, as commands for GitHub's checks, and as SARIF."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LONGEST = 120
 
 
 def text(findings: Sequence[Finding], files: int, paint: Paint) -> Iterator[str]:
-    """Yield each with its line and carets under it."""
+    """Yield each finding with its line and carets under it."""
     for one in findings:
         place = f"{one.file}:{one.line}:{one.column}"
         yield f"{paint('place', place)}: {paint(one.severity, one.severity)} {one.code}: {one.message}"
@@ -58,13 +58,13 @@ def _summary(findings: Sequence[Finding], files: int) -> str:
 
 
 def as_json(findings: Sequence[Finding]) -> dict[str, Any]:
-    """Return one object."""
+    """Return one JSON object."""
     keys = ("code", "severity", "file", "line", "column", "width", "message", "help")
     return {"schema": SCHEMA, "findings": [{key: getattr(one, key) for key in keys} for one in findings]}
 
 
 def github(findings: Sequence[Finding]) -> Iterator[str]:
-    """Workflow commands, which GitHub shows beside the lines."""
+    """Yield workflow commands, which GitHub displays beside the lines."""
     for one in findings:
         kind = {NOTE: "notice"}.get(one.severity, one.severity)
         said = f"{one.message}; {one.help}" if one.help else one.message

@@ -1,4 +1,4 @@
-"""A policy file held against every check."""
+"""Run every check on a policy file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CLOSING = {"[": "]", "{": "}", '"': '"', "'": "'"}
 
 
 def lint(content: bytes, shown: str, *, root: str = "", only: Sequence[str] = ()) -> tuple[Finding, ...]:
-    """Return what is to be said of a file, in its order.
+    """Return the findings about a file, by position.
 
     `root` is what its scripts are relative to, "" to look for none.
 
@@ -33,7 +33,7 @@ def lint(content: bytes, shown: str, *, root: str = "", only: Sequence[str] = ()
     """
     document = read_document(content, shown)
     checked = check_document(document, shown, root=root)
-    # Of what is no policy no line is shown: an agent may name any file.
+    # No line of a file that is no policy is printed: an agent may name any file.
     lines = content.decode("utf-8", "replace").splitlines() if _has_our_keys(checked.raw) else ()
     found = [_of_problem(one, lines) for one in checked.problems]
     if checked.data is not None:
@@ -69,7 +69,7 @@ def _extended(data: Mapping[str, Any], root: str) -> list[Rule]:
 
 
 def warnings_in(content: bytes, shown: str, *, root: str) -> tuple[Diagnostic, ...]:
-    """Return what `rulez validate` warns of besides: rules that never match, never act or never count."""
+    """Return the warnings of `rulez validate`: rules that never match, never act or never count."""
     found = lint(content, shown, root=root, only=MISTAKES)
     return tuple(
         diagnostic(shown, (one.line, one.column), f"{one.message} ({one.code})", one.help, severity=WARNING)
@@ -78,7 +78,7 @@ def warnings_in(content: bytes, shown: str, *, root: str) -> tuple[Diagnostic, .
 
 
 def _of_problem(one: Diagnostic, lines: Sequence[str]) -> Finding:
-    """Return what `rulez validate` says."""
+    """Return the diagnostics of `rulez validate`."""
     code, severity = (INVALID, ERROR) if one.severity == ERROR else (DOUBTFUL, WARNING)
     at = (one.line, one.column, *_underlined(lines, one.line, one.column))
     return _finding(code, severity, one.path, at, one.message, one.help)
@@ -90,7 +90,7 @@ def _finding(code: str, severity: str, file: str, at: tuple[int, int, int, str],
 
 
 def _underlined(lines: Sequence[str], line: int, column: int) -> tuple[int, str]:
-    """Return how many characters of a line are meant that starts there, and the line."""
+    """Return the number of characters that a finding is about, and the line."""
     if not 0 < line <= len(lines) or len(lines[line - 1]) > _LONGEST_LINE:
         return 1, ""
     text = lines[line - 1]
@@ -98,7 +98,7 @@ def _underlined(lines: Sequence[str], line: int, column: int) -> tuple[int, str]
 
 
 def width(rest: str) -> int:
-    """The characters of the value at the start of a text: to where its bracket or quote closes, else to its end."""
+    """Return the length of the value at the start of a text: to its closing bracket or quote, else to its end."""
     closing = _CLOSING.get(rest[:1])
     if closing in ('"', "'"):
         end = rest.find(closing, 1)
@@ -110,5 +110,5 @@ def width(rest: str) -> int:
             if not depth:
                 return at + 1
         return len(rest.rstrip())
-    ends = [at for sign in (" #", ",", "]", "}", ": ") if (at := rest.find(sign)) > 0]
+    ends = [at for separator in (" #", ",", "]", "}", ": ") if (at := rest.find(separator)) > 0]
     return len(rest[: min(ends, default=len(rest))].rstrip()) or 1

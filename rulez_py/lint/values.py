@@ -1,4 +1,4 @@
-"""What lint says, as values."""
+"""Values of lint."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.model.rule import Rule
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
-"""The file is not valid; a rule does not do what it says; a rule could be better."""
+"""Severities: the file is not valid; a rule does not do what it says; a rule could be better."""
 SEVERITIES = (ERROR, WARNING, NOTE)
 
 
@@ -27,8 +27,8 @@ class Fix:
 
 
 @dataclass(frozen=True)
-class Said:
-    """What a check says of a place in the file: what is wrong there, and what would be right.
+class Message:
+    """The message of a check at a path in the file: what is wrong there, and what would be right.
 
     `fix` writes it so, where that changes nothing else.
     """
@@ -58,7 +58,7 @@ class Read:
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that lint looks for. `bad` and `good` are rules of which it finds the one and not the other.
+    """One check of lint. `bad` and `good` are rules with and without a finding.
 
     `good_head` are lines above the good ones, of the file itself.
     """
@@ -69,13 +69,13 @@ class Check:
     why: str
     bad: str
     good: str
-    find: Callable[[Read], Iterable[Said]]
+    find: Callable[[Read], Iterable[Message]]
     good_head: str = ""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing found in one file; `width` is how many characters of the line it is about."""
+    """One finding in one file, in the words of `Diagnostic`; it is about `width` characters of the line."""
 
     code: str
     severity: str

@@ -46,7 +46,7 @@ _ID_LIMIT = 200
 _LOOKED_AT = 32 * INPUT_LIMIT
 _TRIES = 3
 _LEAST = ("schema", "time", "id", "verdict", "rule")
-"""What is kept of a line that nothing else makes short enough."""
+"""Characters kept of a line that no other cut makes short enough."""
 _STRING_LIMITS = (4000, 1000, 300, 100, 30)
 
 
@@ -117,7 +117,7 @@ def _with_decisions(rules: object, hits: Iterable[RuleHit]) -> list[object]:
 
 
 def _source_of(verdict: Verdict) -> str | None:
-    """Return where the rule that decided stands."""
+    """Return the place of the rule that decided."""
     hits = (hit.source for hit in verdict.hits if hit.rule == verdict.rule and hit.decision == verdict.decision)
     return next(hits, None)
 
@@ -152,7 +152,7 @@ def record(places: Places, entry: Mapping[str, object], *, file_limit: int = FIL
 def _add(directory: str, path: str, data: bytes, file_limit: int, kept: int) -> None:
     """Append a line; raises nothing."""
     try:
-        # What was held up while others rotated may have gone into a file that nobody keeps any more.
+        # What was held up while others rotated may have gone into a file that has been deleted since.
         for _ in range(_TRIES):
             descriptor = _open_with_room(directory, path, max(file_limit - len(data), 0), kept)
             try:
@@ -241,7 +241,7 @@ def _append(descriptor: int, data: bytes) -> None:
 
 
 def _rotate(path: str, limit: int, kept: int) -> bool:
-    """Tell whether there is room in a new file now; False where somebody else is making it, or it cannot be made.
+    """Tell whether there is room in a new file now; False where another process is making it, or it cannot be made.
 
     Whoever has the old file open goes on writing to it under its new name, so nothing is lost.
     """

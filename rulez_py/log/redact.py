@@ -1,8 +1,8 @@
-"""Secrets out of text that is kept or shown.
+"""Take secrets out of text that is kept or displayed.
 
 What they look like is the table of `secret_shapes`. Most texts hold none: that costs a substring search for each of its
 keywords, and the table and the regex engine are loaded only where one is found. What only looks like a secret (a
-reference to a variable, a path, a word for "nothing") stays, because a log nobody can read protects nobody.
+reference to a variable, a path, a word for "nothing") stays, because an unreadable log protects no one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _APART = {code: " " for code in range(128) if not chr(code).isalnum()}
 _PASSES = 4
 
 _BETWEEN = "\n\x1f\n"
-"""What stands between texts that are looked through together. No shape begins, ends or goes on in it, but some that
+"""The separator of texts that are searched together. No shape begins, ends or goes on in it, but some that
 go on to the end of a text: redacting never makes one, so the number of them says whether a secret went over it."""
 
 _WORDS = (
@@ -57,7 +57,7 @@ def redact(text: str) -> str:
 def redact_each(texts: Sequence[str]) -> list[str]:
     """Return each text redacted, for the price of one: they are looked through together.
 
-    INVARIANT: where a secret is not within one text (a private key has no end), or a text holds what stands between
+    INVARIANT: where a secret is not within one text (a private key has no end), or a text holds the separator
     them, they are looked through one by one.
     """
     together = _BETWEEN.join(texts)
@@ -142,14 +142,14 @@ def _has(characters: str, secret: str) -> bool:
 
 
 def _is_harmless(value: str) -> bool:
-    """Tell if a value only stands where a secret would: redacted, a reference, a path, an option, a word, filler."""
+    """Tell if a value is in a secret's place and is none: redacted, a reference, a path, an option, a word, filler."""
     if value.startswith("[redacted:") and value.find("]") == len(value) - 1:
         return True
     if value.startswith("$"):
         name = value[1:]
         return not name or name[0] in "{(" or (name.isupper() and name.replace("_", "").isalnum())
     if value.startswith("/"):
-        return value.count("/") > 1 and not any(sign in value for sign in "+=")
+        return value.count("/") > 1 and not any(character in value for character in "+=")
     if value.startswith("--"):
         return value[2:3].isalpha()
     return value.lower() in _WORDS or value.startswith(_REFERENCES) or len(set(value)) == 1

@@ -1,4 +1,4 @@
-"""What an MCP client and a server say to each other, and what of it the policy lets through. Pure but for the policy.
+"""Messages between an MCP client and a server, and which of them the policy lets through. Pure but for the policy.
 
 Messages are JSON-RPC 2.0, each a line (the transport that MCP calls stdio). INVARIANT: the server reads what was
 judged, written anew, and not the bytes that came: readers differ on the second of two equal keys.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602
 _ASK, _CANCELLED = "elicitation/create", "notifications/cancelled"
 _VERSION, _CAPABILITIES = (f"io.modelcontextprotocol/{key}" for key in ("protocolVersion", "clientCapabilities"))
-"""What every request of a client says of itself since 2026-07-28, in `_meta`; no earlier revision knows them."""
+"""Keys of `_meta` in every request of a client since 2026-07-28; no earlier revision has them."""
 _OURS = "rulez"
 """The question in an `input_required` result that is ours."""
 _MOST_WAITING = 1_000
@@ -33,7 +33,7 @@ _MOST_WAITING = 1_000
 
 @dataclass(frozen=True)
 class Passed:
-    """What goes on from a message of the client: lines to the server, and lines back to the client."""
+    """The lines that follow from a message of the client: to the server, and back to the client."""
 
     to_server: tuple[bytes, ...] = ()
     to_client: tuple[bytes, ...] = ()
@@ -49,16 +49,16 @@ class _Waiting:
     call: dict[str, Any]
     """As it goes to the server when the person agrees."""
     asked: str
-    """What the person is asked about, as the client has sent it."""
+    """The call that the person is asked about, as the client has sent it."""
     reason: str
 
 
 class Mediator:
     """One session of a client with the server that the policy's rules call `server` (`mcp__SERVER__TOOL`).
 
-    `decide` is `Policy.decide`. What asks is asked by an elicitation, where the client has said that it knows them: a
-    request of ours until 2025-11-25; since 2026-07-28 the call's result is the question, and the client sends the call
-    again with the answer. INVARIANT: what runs then is the call that was asked about, which we keep, once.
+    `decide` is `Policy.decide`. What asks is asked by an elicitation, where the client supports them: a
+    request of the proxy until 2025-11-25; since 2026-07-28 the call's result is the question, and the client sends the
+    call again with the answer. INVARIANT: what runs then is the call that was asked about, which we keep, once.
     """
 
     def __init__(self, decide: Decide, server: str) -> None:
@@ -196,13 +196,13 @@ def _elicits(capabilities: object) -> bool:
 
 
 def _refused(message: dict[str, Any], reason: str) -> Passed:
-    """Return the result of a tool that did not run, which the model reads; nothing where nobody waits for one."""
+    """Return the result of a tool that did not run, which the model reads; nothing for a notification."""
     if "id" not in message:
         return Passed()
     if _is_new(message):
         return _result(message, {"resultType": "complete", **_failed(reason)})
     if isinstance(message["params"].get("task"), dict):
-        # The client expects to hear of a task (2025-11-25), and shows of a result only that it is none.
+        # The client expects to hear of a task (2025-11-25), and rejects any other result.
         return _error(message["id"], INVALID_REQUEST, reason)
     return _result(message, _failed(reason))
 

@@ -1,4 +1,4 @@
-"""What a person reads who is asked about a call: of every argument the beginning, and the name of what is cut. Pure."""
+"""The question to a person about a call: the beginning of every argument, and the name of each that is cut. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST_NAME = 80
 
 
 def question(reason: str, tool: str, server: str, arguments: Mapping[str, object]) -> str | None:
-    """Return the question whether a call may run; None where it has more arguments than a person can be shown."""
+    """Return the question whether a call may run; None where it has more arguments than a question can list."""
     if len(arguments) > _MOST_VALUES:
         return None
     values = [(_cut(name, _LONGEST_NAME), _json(value)) for name, value in _parts(arguments)]
@@ -33,7 +33,7 @@ def _parts(arguments: Mapping[str, object]) -> list[tuple[str, object]]:
 
     What lies in others by itself, where there is room for all.
 
-    A long text must not hide what stands behind it in the same list or object.
+    A long text must not hide the values after it in the same list or object.
     """
     parts: list[tuple[str, object]] = [(_name(key), value) for key, value in arguments.items()]
     while True:
@@ -53,7 +53,7 @@ def _inside(name: str, value: object) -> list[tuple[str, object]]:
 
 
 def _name(key: str) -> str:
-    """Return a name as it stands; one that could be taken for more than a name as a text."""
+    """Return a name as it is; quote one that could be taken for more than a name."""
     return key if key.replace("-", "_").isidentifier() and key.isascii() else _json(key)
 
 

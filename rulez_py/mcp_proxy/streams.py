@@ -1,4 +1,4 @@
-"""An MCP server as a process of ours: its output goes on line by line, its input is what the policy lets through."""
+"""An MCP server as a child process: its output is passed on by lines, its input is what the policy lets through."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def serve(command: Sequence[str], mediator: Mediator, client: BinaryIO, out: Bin
 
 
 def _watched(server: subprocess.Popen[bytes]) -> int | None:
-    """Have the server ended even when we are killed. What is written into the result says that nobody has to.
+    """End the server even when this process is killed. A write to the returned descriptor cancels that.
 
-    A process of ours waits until our end of a pipe closes. Linux has a signal for it (PR_SET_PDEATHSIG), which takes
+    A child process waits until this end of a pipe closes. Linux has a signal for it (PR_SET_PDEATHSIG), which takes
     ctypes, and that is not in the built program.
     """
     if not hasattr(os, "fork"):
@@ -49,7 +49,7 @@ def _watched(server: subprocess.Popen[bytes]) -> int | None:
         return writing
     try:
         for kept in (writing, 0, 1, 2, server.stdin.fileno(), server.stdout.fileno()):
-            os.close(kept)  # Whoever waits for their end must not wait for us.
+            os.close(kept)  # A reader that waits for the end of these must not wait for this process.
         if not os.read(reading, 1):
             os.kill(server.pid, signal.SIGTERM)
     finally:
@@ -79,7 +79,7 @@ def _listen(
                     out.flush()
                 server.stdin.writelines(passed.to_server)
                 server.stdin.flush()
-    finally:  # After a mistake of ours as well: nobody would hear the client any more.
+    finally:  # After a bug as well: without this the client would get no answer any more.
         with suppress(OSError):
             server.stdin.close()  # As a client ends a server.
 

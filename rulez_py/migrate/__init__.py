@@ -1,4 +1,4 @@
-"""What other products know of what agents may do, as a policy of ours: RuleZ' rules, Claude Code's permissions."""
+"""Turn the rules of other products into a policy: RuleZ' rules, Claude Code's permissions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claude Code's `permissions` -> a policy with the same denials, questions and approvals, and what of that is new.
+"""Claude Code's `permissions` -> a policy with the same denials, questions and approvals, and the differences.
 
 What denies or asks here does so for whatever comes to the same: a command however it is written, a file whoever touches
 it. What approves stays what Claude Code's documentation says, or less: the rest is left to Claude Code's own question.
@@ -13,7 +13,7 @@ from rulez_py.documents.diagnostics import errors
 from rulez_py.install import jsonc
 from rulez_py.migrate import commands, permissions
 from rulez_py.migrate.policytext import policy
-from rulez_py.migrate.values import DIFFERS, LOST, NOTE, CannotRead, Migrated, Noted, Said, Written, in_order
+from rulez_py.migrate.values import DIFFERS, LOST, NOTE, CannotRead, Message, Migrated, Noted, Written, in_order
 from rulez_py.platforms.tool_table import CANONICAL
 from rulez_py.policy.format import cases, schema
 from rulez_py.policy.format.check import check
@@ -38,7 +38,7 @@ _EDITING = ("Edit", "Write", "NotebookEdit")
 _READING = ("Read", "Grep", "Glob")
 _BY_PATH = {"Read": _READING, "Edit": _EDITING}
 _NEVER_BY_PATH = {"Write": "Edit", "MultiEdit": "Edit", "NotebookEdit": "Edit", "Grep": "Read", "Glob": "Read"}
-"""Tools whose paths Claude Code never looks at -> the one that it does."""
+"""Tools whose paths Claude Code ignores -> the tool whose paths it checks."""
 _OWN_PLACES = tuple(f"!{name}/**" for name in (".git", ".claude", ".vscode", ".idea", ".husky"))
 """Claude Code asks before these are written, whatever is approved."""
 _NAMED_BY = {"Agent": "subagent_type", "Task": "subagent_type", "Skill": "skill"}
@@ -51,7 +51,7 @@ _OF_COMMANDS = (
     ("command_match", "command-lines", "Bash"),
     ("powershell", "powershell-lines", "PowerShell"),
 )
-"""Groups about commands, what their rules are called, and the tool that they are about where they approve."""
+"""Groups about commands: the names of their rules, and the tool that they approve."""
 _OTHER_KEYS = ("disableBypassPermissionsMode", "disableAutoMode", "additionalDirectories")
 
 
@@ -78,14 +78,14 @@ def migrated(content: bytes, shown: str, *, user: bool = False) -> Migrated:
 
 
 class _Migration:
-    """One file on its way: what has been said so far, and the entries of one list by what they become."""
+    """The translation of one file: the messages so far, and the entries of one list by the rules they become."""
 
     def __init__(self, text: str, root: jsonc.Node, shown: str, *, user: bool) -> None:
         self.text = text
         self.root = root
         self.shown = shown
         self.user = user
-        self.said: list[Said] = []
+        self.messages: list[Message] = []
         self.told: set[str] = set()
         self.rules: list[Written] = []
         self.list = ""
@@ -96,7 +96,7 @@ class _Migration:
         self.names: set[str] = set()
 
     def say(self, kind: str, message: str, help: str = "") -> None:
-        self.said.append(Said(kind, self.at, message, help))
+        self.messages.append(Message(kind, self.at, message, help))
 
     def say_once(self, kind: str, message: str, help: str = "") -> None:
         if message not in self.told:
@@ -115,10 +115,10 @@ class _Migration:
             if key not in LISTS:
                 self.at = self.place(key)
                 self.other(key, value)
-        return Migrated(policy(self.shown, {}, self.rules), len(self.rules), in_order(self.said))
+        return Migrated(policy(self.shown, {}, self.rules), len(self.rules), in_order(self.messages))
 
     def other(self, key: str, value: object) -> None:
-        """Tell of what stands beside the lists."""
+        """Add messages about keys beside the lists."""
         stays = "leave it in the settings, where it goes on counting"
         if key == "defaultMode":
             if value != "default":
@@ -185,7 +185,7 @@ class _Migration:
             self.say(LOST, f"`{_shown(self.entry)}`: {tool} takes nothing like that in brackets")
 
     def add(self, group: str, value: Any) -> None:
-        """Put something into a group. Raises Malformed where no rule can have it."""
+        """Add an entry to a group. Raises Malformed where no rule can express it."""
         _, refusals = schema.read(_asking({_MATCHERS.get(group, group): [value]}))
         if refusals:
             raise permissions.Malformed(refusals[0].predicate, refusals[0].help)
@@ -328,7 +328,7 @@ class _Migration:
         plain = "-".join("".join(sign if sign.isascii() and sign.isalnum() else " " for sign in told).split())
         self.single.append((plain.lower(), {"tools": [own]}, asked, self.origin()))
 
-    # What becomes of them.
+    # Rules of the groups.
 
     def write_groups(self) -> None:
         groups = self.groups
@@ -367,7 +367,7 @@ class _Migration:
             self.write("edits-of-what-may-not-be-read", {"tools": ["Edit"], "paths": paths})
 
     def origin(self) -> str:
-        """Return where the entry stands, and the entry."""
+        """Return the place of the entry, and the entry."""
         return f"{self.shown}:{self.at[0]}:{self.at[1]}, {self.entry}"
 
     def write(self, label: str, matchers: dict[str, Any], asked: str = "", origin: str = "") -> None:
@@ -411,7 +411,7 @@ def _shown(value: object) -> str:
 
 
 def _stops(found: dict[str, Any], tool: str, pattern: commands.Pattern) -> bool:
-    """Tell whether a rule with this `command` stops what the pattern certainly means."""
+    """Tell if a rule with this `command` stops an example of the pattern."""
     text = policy("", {}, [Written({"name": "x", "matchers": {"command": found}, "actions": {"block": True}})])
     checked = check(text.encode(), "")
     if checked.data is None or errors(checked.problems):

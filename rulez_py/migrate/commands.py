@@ -29,24 +29,24 @@ _RUNNERS = ("find", "watch", "setsid", "ionice", "flock")
 
 @dataclass(frozen=True)
 class Pattern:
-    """What stands in the brackets: the text before a `*` or `:*` at its end, and what may follow it."""
+    """The text in the brackets before a final `*` or `:*`, and what may follow it."""
 
     text: str
     end: str
 
     @property
     def example(self) -> str:
-        """A command line that the pattern fits."""
+        """An example: a command line that the pattern fits."""
         return self.text.replace("*", "x")
 
     @property
     def is_everything(self) -> bool:
-        """Whether it fits every command."""
+        """True if it fits every command."""
         return not self.text and self.end != EXACT
 
     @property
     def has_operators(self) -> bool:
-        """Whether something is in it that parts commands: Claude Code holds each by itself against it, so none fits."""
+        """True if a separator of commands is in it: Claude Code compares each command by itself, so none fits."""
         return bool(_OPERATORS & set(self.text))
 
 
@@ -63,7 +63,7 @@ def read(specifier: str) -> Pattern:
 
 
 def as_command(pattern: Pattern) -> dict[str, Any] | None:
-    """Return the `command` that fits whatever the pattern does, and all other ways to write it.
+    """Return the `command` that fits all the pattern fits, in any spelling.
 
     None where it is not plain.
     """

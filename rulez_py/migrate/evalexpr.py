@@ -16,7 +16,7 @@ _TOKEN = re.compile(
     |(?P<int>0x[0-9a-fA-F]+|\d+)
     |(?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
     |(?P<name>[A-Za-z_]\w*(?:(?:::|\.)\w+)*)
-    |(?P<sign>&&|\|\||==|!=|<=|>=|=~|[-+*/%^]=|&&=|\|\|=|[-+*/%^!<>=(),;])""",
+    |(?P<operator>&&|\|\||==|!=|<=|>=|=~|[-+*/%^]=|&&=|\|\|=|[-+*/%^!<>=(),;])""",
     re.X | re.S,
 )
 _DEEPEST = 100
@@ -27,7 +27,7 @@ _BINARY = {
     **dict.fromkeys("+-", 4),
     **dict.fromkeys("*/%", 5),
 }
-"""How strongly a sign binds; in CEL it is the same."""
+"""The precedence of an operator; CEL has the same."""
 _UNARY, _TERNARY, _CALL = 6, 0, 9
 _ARITHMETIC = frozenset("+-*/%")
 _SUBAGENTS = {"BeforeAgent": "SubagentStart", "AfterAgent": "SubagentStop"}
@@ -43,7 +43,7 @@ TEXT, BOOL, INT, FLOAT, ANY = "text", "bool", "int", "float", "any"
 
 
 class Untranslatable(Exception):
-    """CEL has no such thing; the message says which."""
+    """CEL cannot express a part; the message names it."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Translated:
 
 @dataclass(frozen=True)
 class _Part:
-    """CEL for a part of an expression: how strongly its outermost sign binds, and what kind of value it gives.
+    """CEL for a part of an expression: the precedence of its outermost operator, and the type of its value.
 
     `literal` is a text or number that stands there itself; `parts` are those of a tuple.
     """
@@ -94,7 +94,7 @@ def translated(expression: str, *, validates: bool = False) -> Translated:
 
 
 def guarded(translation: Translated) -> str:
-    """Return the same, and false where an argument that it needs is not there, as RuleZ has it."""
+    """Return the expression, made false where an argument that it needs is missing, as in RuleZ."""
     asked = [f'has_field("{key}")' for key in translation.inputs]
     if not asked:
         return translation.cel
@@ -140,28 +140,28 @@ class _Reader:
         if depth > _DEEPEST:
             _refuse("it is nested too deep")
         left = self.unary(depth)
-        while (sign := self.peek()) in _BINARY and _BINARY[sign] >= least:
+        while (operator := self.peek()) in _BINARY and _BINARY[operator] >= least:
             self.take()
-            left = self.joined(sign, left, self.binary(_BINARY[sign] + 1, depth + 1))
+            left = self.joined(operator, left, self.binary(_BINARY[operator] + 1, depth + 1))
         return left
 
     def unary(self, depth: int) -> _Part:
-        sign = self.peek()
-        if sign not in ("!", "-") or depth > _DEEPEST:
+        operator = self.peek()
+        if operator not in ("!", "-") or depth > _DEEPEST:
             return self.primary(depth)
         self.take()
         part = self.unary(depth + 1)
-        if sign == "-" and isinstance(part.literal, (int, float)):
+        if operator == "-" and isinstance(part.literal, (int, float)):
             return _Part(f"-{part.cel}", _UNARY, part.kind, -part.literal)
-        if sign == "-" and part.kind == ANY:
+        if operator == "-" and part.kind == ANY:
             part = _as_float(part)
-        return _Part(sign + _inside(part.cel, part.binds, _UNARY), _UNARY, BOOL if sign == "!" else part.kind)
+        return _Part(operator + _inside(part.cel, part.binds, _UNARY), _UNARY, BOOL if operator == "!" else part.kind)
 
     def primary(self, depth: int) -> _Part:
         if depth > _DEEPEST:
             _refuse("it is nested too deep")
         kind, text = self.take()
-        if kind == "sign":
+        if kind == "operator":
             if text != "(":
                 _refuse(f"`{text}` is not understood here")
             return self.bracketed(depth)
@@ -213,40 +213,44 @@ class _Reader:
             _refuse(f"there is no variable `{name}`")
         return _Part(name, kind=TEXT, source=name)
 
-    def joined(self, sign: str, left: _Part, right: _Part) -> _Part:
-        if sign in ("=", "=~"):
-            self.never.append(f"`{sign}` compares nothing in RuleZ")
+    def joined(self, operator: str, left: _Part, right: _Part) -> _Part:
+        if operator in ("=", "=~"):
+            self.never.append(f"`{operator}` compares nothing in RuleZ")
         if left.parts is not None or right.parts is not None:
             _refuse("tuples can be compared with nothing")
-        if sign == "=~":
+        if operator == "=~":
             return _Part(f"{_inside(left.cel, left.binds, _CALL)}.matches({right.cel})", kind=BOOL)
-        sign = "==" if sign == "=" else sign
-        if sign in _ARITHMETIC:
-            return self.computed(sign, left, right)
-        if sign in ("==", "!="):
-            special = _type_compared(sign, left, right) or _subagents(sign, left, right)
+        operator = "==" if operator == "=" else operator
+        if operator in _ARITHMETIC:
+            return self.computed(operator, left, right)
+        if operator in ("==", "!="):
+            special = _type_compared(operator, left, right) or _subagents(operator, left, right)
             if special is not None:
                 return special
             for one, other in ((left, right), (right, left)):
                 if one.source == "tool_input" and other.kind == INT:
-                    self.unlike.append(f"`{one.cel} {sign} {other.cel}`: in RuleZ no number equals a whole one")
+                    self.unlike.append(f"`{one.cel} {operator} {other.cel}`: in RuleZ no number equals a whole one")
         if {left.kind, right.kind} == {INT, FLOAT}:
             left, right = _as_float(left), _as_float(right)
-        binds = _BINARY[sign]
+        binds = _BINARY[operator]
         return _Part(
-            f"{_inside(left.cel, left.binds, binds)} {sign} {_inside(right.cel, right.binds, binds + 1)}", binds, BOOL
+            f"{_inside(left.cel, left.binds, binds)} {operator} {_inside(right.cel, right.binds, binds + 1)}",
+            binds,
+            BOOL,
         )
 
-    def computed(self, sign: str, left: _Part, right: _Part) -> _Part:
+    def computed(self, operator: str, left: _Part, right: _Part) -> _Part:
         kinds = {left.kind, right.kind}
-        kind = TEXT if sign == "+" and TEXT in kinds else INT if kinds == {INT} else ANY
-        if kind == ANY and (sign != "+" or kinds != {ANY}):
-            if sign == "%":
+        kind = TEXT if operator == "+" and TEXT in kinds else INT if kinds == {INT} else ANY
+        if kind == ANY and (operator != "+" or kinds != {ANY}):
+            if operator == "%":
                 _refuse("`%` is for whole numbers in CEL, and every number of a tool's input may be none")
             left, right, kind = _as_float(left), _as_float(right), FLOAT
-        binds = _BINARY[sign]
+        binds = _BINARY[operator]
         return _Part(
-            f"{_inside(left.cel, left.binds, binds)} {sign} {_inside(right.cel, right.binds, binds + 1)}", binds, kind
+            f"{_inside(left.cel, left.binds, binds)} {operator} {_inside(right.cel, right.binds, binds + 1)}",
+            binds,
+            kind,
         )
 
     def called(self, name: str, given: list[_Part]) -> _Part:
@@ -316,7 +320,7 @@ def _as_float(part: _Part) -> _Part:
     return _Part(f"double({part.cel})", kind=FLOAT)
 
 
-def _type_compared(sign: str, left: _Part, right: _Part) -> _Part | None:
+def _type_compared(operator: str, left: _Part, right: _Part) -> _Part | None:
     """`typeof(x) == "string"`."""
     for one, other in ((left, right), (right, left)):
         if one.source != "typeof":
@@ -325,16 +329,16 @@ def _type_compared(sign: str, left: _Part, right: _Part) -> _Part | None:
             _refuse(f"no value here has the type {other.cel}")
         names = _TYPES[str(other.literal)]
         if len(names) == 1:
-            return _Part(f"{one.cel} {sign} {names[0]}", _BINARY[sign], BOOL)
+            return _Part(f"{one.cel} {operator} {names[0]}", _BINARY[operator], BOOL)
         among = f"{one.cel} in [{', '.join(names)}]"
-        return _Part(among, _BINARY[sign], BOOL) if sign == "==" else _Part(f"!({among})", _UNARY, BOOL)
+        return _Part(among, _BINARY[operator], BOOL) if operator == "==" else _Part(f"!({among})", _UNARY, BOOL)
     return None
 
 
-def _subagents(sign: str, left: _Part, right: _Part) -> _Part | None:
-    """Subagents' events have names of their own here."""
+def _subagents(operator: str, left: _Part, right: _Part) -> _Part | None:
+    """Return the event's name: events of subagents have names of their own in rulez."""
     for one, other in ((left, right), (right, left)):
         if one.source == "event_type" and other.literal in _SUBAGENTS:
             among = f'{one.cel} in ["{other.literal}", "{_SUBAGENTS[str(other.literal)]}"]'
-            return _Part(among, _BINARY[sign], BOOL) if sign == "==" else _Part(f"!({among})", _UNARY, BOOL)
+            return _Part(among, _BINARY[operator], BOOL) if operator == "==" else _Part(f"!({among})", _UNARY, BOOL)
     return None

@@ -1,4 +1,4 @@
-"""The files of other products that guard agents, which `rulez migrate` does not read: whose a file is."""
+"""Recognize files of other products that guard agents, which `rulez migrate` cannot read."""
 
 from __future__ import annotations
 
@@ -87,11 +87,11 @@ PEERS: tuple[Peer, ...] = (
 )
 
 _OURS = re.compile(r'(?m)^[ \t]*(?:- )?[ \t]*"?matchers"?[ \t]*:|"permissions"\s*:\s*\{')
-"""Rules of RuleZ, permissions of Claude Code: a sign of somebody else in such a file means nothing."""
+"""Rules of RuleZ, permissions of Claude Code: in such a file a sign of another product means nothing."""
 
 
 def title(path: str, content: bytes) -> str | None:
-    """Whose file it is, for people; None for one of nobody's here. `path` has `/` between its parts."""
+    """Return the name of the product of a file; None for an unknown one. `path` has `/` between its parts."""
     for peer in PEERS:
         if any(fnmatchcase(f"/{path}", f"*/{name}") for name in peer.names):
             return peer.title

@@ -13,7 +13,7 @@ _PARAMETER = re.compile(r"([a-z_][A-Za-z0-9_]*)\s*:\s*(.+)", re.ASCII | re.S)
 
 
 class Malformed(ValueError):
-    """The text is no entry, or no path; the message says why, `help` what would be right."""
+    """The text is no entry, or no path. The message says why, `help` what would be right."""
 
     def __init__(self, message: str, help: str = "") -> None:
         super().__init__(message)
@@ -22,14 +22,14 @@ class Malformed(ValueError):
 
 @dataclass(frozen=True)
 class Entry:
-    """A tool, and what stands in brackets behind it, "" where nothing does."""
+    """A tool, and the text in brackets after it, "" without brackets."""
 
     tool: str
     specifier: str = ""
 
     @property
     def parameter(self) -> tuple[str, str] | None:
-        """The name and the value of `Tool(parameter:value)`; None where it is nothing of the kind."""
+        """Name and value of `Tool(parameter:value)`; None for any other form."""
         found = _PARAMETER.fullmatch(self.specifier)
         return (found[1], found[2].strip()) if found else None
 

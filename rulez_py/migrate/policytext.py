@@ -1,4 +1,4 @@
-"""A policy as text that a person reads: short values on one line, texts in the quotes they need, comments beside.
+"""Write a policy for people: short values on one line, texts in the quotes they need, comments beside.
 
 INVARIANT: what is read back of a value's text is the value, whatever characters it has.
 """
@@ -52,7 +52,7 @@ def policy(source: str, settings: dict[str, Any], rules: Iterable[Written]) -> s
 
 
 def comment(text: str) -> str:
-    """A text as part of a comment: on one line, within bounds, and nothing in it that a terminal or YAML obeys."""
+    """Return a text for a comment: on one line, within bounds, without characters that a terminal or YAML obeys."""
     shown = visible(text)
     return shown if len(shown) <= _LONGEST_COMMENT else shown[: _LONGEST_COMMENT - 3] + "..."
 
@@ -111,7 +111,7 @@ def _is_deep(value: dict[str, Any]) -> bool:
 
 
 def _block(text: str) -> tuple[str, list[str]] | None:
-    """Return the sign and the lines of a text that can be written as it is; None where it needs quotes."""
+    """Return the block indicator and the lines of a text that needs no quotes; None where it does."""
     body = text.removesuffix("\n")
     if "\n" not in body or body.endswith("\n") or body[0] in " \t\n":
         return None
@@ -139,7 +139,7 @@ def flow(value: Any) -> str:
 
 
 def scalar(text: str) -> str:
-    """Return a text as a plain word where everybody takes it for one, else in single quotes, else in double ones."""
+    """Return a text as a plain word where every reader takes it for one, else in single quotes, else in double ones."""
     if _PLAIN.fullmatch(text) and text.lower() not in _WORDS:
         return text
     if text.isascii() and text.isprintable():

@@ -1,4 +1,4 @@
-"""How people and programs read what is told of a migration."""
+"""The report of a migration, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulez_py.verdict import visible
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from rulez_py.migrate.values import Migrated, Said
+    from rulez_py.migrate.values import Message, Migrated
 
     Paint = Callable[[str, str], str]
 
@@ -19,9 +19,9 @@ _COUNTED = {LOST: "lost", DIFFERS: "different", NOTE: "to know"}
 
 
 def text(found: Migrated, shown: str, paint: Paint) -> Iterator[str]:
-    """Yield the lines of the report: what is said of several places is said once. `shown` is the source's name."""
-    same: dict[tuple[str, str, str], list[Said]] = {}
-    for one in found.said:
+    """Yield the lines of the report: a message about several places is printed once. `shown` is the source's name."""
+    same: dict[tuple[str, str, str], list[Message]] = {}
+    for one in found.messages:
         same.setdefault((one.kind, one.message, one.help), []).append(one)
     for (kind, message, help), places in same.items():
         line, column = places[0].at
@@ -35,14 +35,14 @@ def text(found: Migrated, shown: str, paint: Paint) -> Iterator[str]:
 
 
 def summary(found: Migrated) -> str:
-    """Return how much there is, on one line."""
-    counted = [(kind, sum(one.kind == kind for one in found.said)) for kind in KINDS]
+    """Return the counts of rules and messages, on one line."""
+    counted = [(kind, sum(one.kind == kind for one in found.messages)) for kind in KINDS]
     said = ", ".join(f"{count} {_COUNTED[kind]}" for kind, count in counted if count)
     return f"{found.rules} rule{'' if found.rules == 1 else 's'}; {said or 'nothing is different'}"
 
 
 def as_json(found: Migrated, shown: str, source: str) -> dict[str, Any]:
-    """Return the same for programs, with the policy. `source` is what the file is one of."""
+    """Return the report as JSON, with the policy. `source` is the product of the file."""
     return {
         "schema": 1,
         "source": shown,
@@ -51,7 +51,7 @@ def as_json(found: Migrated, shown: str, source: str) -> dict[str, Any]:
         "carried": not found.lost,
         "report": [
             {"kind": one.kind, "line": one.at[0], "column": one.at[1], "message": one.message, "help": one.help}
-            for one in found.said
+            for one in found.messages
         ],
         "policy": found.policy,
     }

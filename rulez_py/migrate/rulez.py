@@ -1,4 +1,4 @@
-"""RuleZ' hooks.yaml -> a policy that does what RuleZ' documentation says of it, and what of that is new.
+"""RuleZ' hooks.yaml -> a policy that does what RuleZ' documentation says, and the differences.
 
 What RuleZ ignores is left out; what it does otherwise than documented (its defects, D1 to D32) is told where it counts.
 docs/migration.md explains the differences by letter.
@@ -13,7 +13,7 @@ from rulez_py.documents.diagnostics import choice_help, closest, errors, warning
 from rulez_py.documents.document import Document
 from rulez_py.migrate import evalexpr
 from rulez_py.migrate.policytext import policy
-from rulez_py.migrate.values import DIFFERS, LOST, NOTE, CannotRead, Migrated, Said, Written, in_order
+from rulez_py.migrate.values import DIFFERS, LOST, NOTE, CannotRead, Message, Migrated, Written, in_order
 from rulez_py.policy.format import schema
 from rulez_py.policy.format.check import check_document, read_document
 from rulez_py.policy.patterns import expressions
@@ -66,7 +66,7 @@ _KEYS = {
     "prompt_match": ("patterns", "mode", "case_insensitive", "anchor"),
     "run": ("script", "trust"),
 }
-"""What RuleZ reads of each map; it ignores all else."""
+"""The keys that RuleZ reads of each map; it ignores all others."""
 _SCRIPTS = ("run", "inline_script", "inject_command")
 _INJECTS = ("inject_inline", "inject_command", "inject")
 _UNICODE = re.compile(r"\\u\{([0-9A-Fa-f]{1,6})\}|\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
@@ -92,7 +92,7 @@ def migrated(content: bytes, shown: str, *, user: bool = False) -> Migrated:
 
 
 class _Moved(Document):
-    """One rule as it is to be written, whose parts stand where they stood in the source."""
+    """One rule to write, with the places of its parts in the source."""
 
     def __init__(self, source: Document, data: dict[str, Any], index: int) -> None:
         self.data = {"version": "1.0", "rules": [data]}
@@ -117,7 +117,7 @@ class _Moved(Document):
 
 
 class _Migration:
-    """One file on its way: what has been said so far."""
+    """The translation of one file, with the messages so far."""
 
     def __init__(self, document: Document, text: str, shown: str, *, user: bool) -> None:
         self.document = document
@@ -125,7 +125,7 @@ class _Migration:
         self.lines = text.splitlines()
         self.shown = shown
         self.user = user
-        self.said: list[Said] = []
+        self.messages: list[Message] = []
         self.names: set[str] = set()
         self.timeout: object = None
         self.waits = False
@@ -135,7 +135,7 @@ class _Migration:
 
     def say(self, kind: str, path: Path, message: str, help: str = "", *, key: bool = True) -> None:
         at = self.document.key_position(path) if key else self.document.position(path)
-        self.said.append(Said(kind, at, message, help))
+        self.messages.append(Message(kind, at, message, help))
 
     def whole(self) -> Migrated:
         version = self.data.get("version")
@@ -146,10 +146,10 @@ class _Migration:
         rules = [self.rule(index, rule) for index, rule in enumerate(self.data["rules"])]
         self.say_of_scripts()
         count = sum(not rule.lost for rule in rules)
-        return Migrated(policy(self.shown, settings, rules), count, in_order(self.said))
+        return Migrated(policy(self.shown, settings, rules), count, in_order(self.messages))
 
     def unknown(self, what: str, given: dict[str, Any], path: Path) -> dict[str, Any]:
-        """Return what RuleZ reads of a map, without what stands there empty; the rest is said."""
+        """Return the keys that RuleZ reads of a map, without empty ones; add messages about the others."""
         known = _KEYS[what]
         ours = schema.FILE if not what else schema.RULE if what == "rule" else schema.MAPS[what]
         for key in given:
@@ -218,12 +218,12 @@ class _Migration:
         if not lost:
             self.doubts(data, path)
             lost = self.refused(data, index)
-        elif not any(one.kind == LOST and one.message == lost for one in self.said):
+        elif not any(one.kind == LOST and one.message == lost for one in self.messages):
             self.say(LOST, path, lost)
         return Written(data, comments, lost)
 
     def comments_above(self, line: int) -> Iterator[str]:
-        """Yield the comments that stand right above a rule, no deeper than the rule itself."""
+        """Yield the comments right above a rule, no deeper than the rule itself."""
         dash = self.lines[line - 1].find("-") if line <= len(self.lines) else 0
         above: list[str] = []
         for text in reversed(self.lines[: line - 1]):
@@ -250,7 +250,7 @@ class _Migration:
         return name
 
     def expression(self, data: dict[str, Any], kept: dict[str, Any], key: str, path: Path) -> str:
-        """Put an expression into a rule, in CEL; what keeps it from being carried over, "" for nothing."""
+        """Add an expression to a rule, in CEL; return why it cannot be carried over, "" where it can."""
         given = kept.get(key)
         if given is None:
             return ""
@@ -507,7 +507,7 @@ class _Migration:
         if metadata:
             data["metadata"] = metadata
 
-    # What else is wrong with it.
+    # Diagnostics of the policy.
 
     def doubts(self, data: dict[str, Any], path: Path) -> None:
         tools = data["matchers"].get("tools") if isinstance(data["matchers"], dict) else None
@@ -518,24 +518,24 @@ class _Migration:
             )
 
     def refused(self, data: dict[str, Any], index: int) -> str:
-        """Return what our own check has against a rule: the first error, "" where there is none."""
+        """Return the first error that rulez' check finds in a rule, "" without one."""
         checked = check_document(_Moved(self.document, data, index), self.shown)
         for one in warnings(checked.problems):
             if "globs fit only" not in one.message:
-                self.said.append(Said(NOTE, (one.line, one.column), one.message, one.help))
+                self.messages.append(Message(NOTE, (one.line, one.column), one.message, one.help))
         found = errors(checked.problems)
         for one in found:
-            self.said.append(Said(LOST, (one.line, one.column), one.message, one.help))
+            self.messages.append(Message(LOST, (one.line, one.column), one.message, one.help))
         return found[0].message if found else ""
 
     def say_of_scripts(self) -> None:
         if self.waits and not self.user:
             said = "its scripts wait for `rulez trust`: until then validators deny, and `inject_command` does nothing"
-            self.said.append(Said(NOTE, self.document.key_position(("rules",)), said))
+            self.messages.append(Message(NOTE, self.document.key_position(("rules",)), said))
         if self.waits and not self.says_fail_open:
             said = "a script that cannot run denies the call; RuleZ lets it through (D6)"
             help = "`settings: {fail_open: true}` has it so here"
-            self.said.append(Said(DIFFERS, self.document.key_position(("rules",)), said, help))
+            self.messages.append(Message(DIFFERS, self.document.key_position(("rules",)), said, help))
 
 
 def _asking(key: str, value: object) -> dict[str, Any]:
@@ -555,7 +555,7 @@ _WORD = re.compile(r"[a-z][\w.-]*", re.ASCII)
 
 
 def _as_command(pattern: str) -> str:
-    """Return the same as a matcher about commands, where the pattern is plain enough; a hint at it where it is not."""
+    """Return the pattern as a matcher about commands where it is plain enough; else a hint at one."""
     text = pattern.removeprefix("^").removeprefix("\\b").removesuffix("$").removesuffix("\\b")
     words = [word for word in _GAP.split(text) if word]
     plain = [word for word in words if _WORD.fullmatch(word)]

@@ -1,4 +1,4 @@
-"""Which product a file is of, as far as it says so itself."""
+"""Recognize the product of a file by its content."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rulez_py.migrate import CLAUDE, RULEZ
 
 
 def kind(name: str, content: bytes) -> str | None:
-    """Return the product that a file called `name` is of; None where it cannot be told."""
+    """Return the product that a file called `name` is of; None where it is unknown."""
     text = content.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     if not text.startswith(("{", "//", "/*")):
         return CLAUDE if name.endswith(".json") else RULEZ

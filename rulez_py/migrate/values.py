@@ -1,4 +1,4 @@
-"""What comes of a file of another product: a policy, and what of it is not as it was."""
+"""The result of a migration: a policy, and its differences from the source."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 LOST, DIFFERS, NOTE = "lost", "differs", "note"
-"""It is not in the policy; it is, and means something else there than it did; what is worth knowing besides."""
+"""Kinds of messages: a part is lost; a part means something else now; a note."""
 KINDS = (LOST, DIFFERS, NOTE)
 
 Position = tuple[int, int]
@@ -14,8 +14,8 @@ Position = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Said:
-    """One difference: where in the source, what it is, and what would be right."""
+class Message:
+    """One difference: its place in the source, what it is, and what would be right."""
 
     kind: str
     at: Position
@@ -29,17 +29,17 @@ class Migrated:
 
     policy: str
     rules: int
-    said: tuple[Said, ...]
+    messages: tuple[Message, ...]
 
     @property
     def lost(self) -> bool:
-        """Whether something could not be carried over."""
-        return any(one.kind == LOST for one in self.said)
+        """True if a part could not be carried over."""
+        return any(one.kind == LOST for one in self.messages)
 
 
 @dataclass(frozen=True)
 class Noted:
-    """An item of a list with a word about it, written behind it as a comment."""
+    """An item of a list with a note, written after it as a comment."""
 
     value: Any
     note: str
@@ -47,7 +47,7 @@ class Noted:
 
 @dataclass(frozen=True)
 class Written:
-    """A rule as it is to be written: its data, the comments above it, and why it holds only as a comment itself."""
+    """A rule to write: its data, the comments above it, and why it can only be a comment itself."""
 
     data: dict[str, Any]
     comments: tuple[str, ...] = ()
@@ -55,9 +55,9 @@ class Written:
 
 
 class CannotRead(Exception):
-    """The source is not what it should be: the message says where and why, for people, on one line or on several."""
+    """The source cannot be read: the message says where and why, on one line or on several."""
 
 
-def in_order(said: list[Said]) -> tuple[Said, ...]:
-    """By their places, each once."""
-    return tuple(sorted(dict.fromkeys(said), key=lambda one: (one.at, KINDS.index(one.kind))))
+def in_order(messages: list[Message]) -> tuple[Message, ...]:
+    """Return the messages by place, each once."""
+    return tuple(sorted(dict.fromkeys(messages), key=lambda one: (one.at, KINDS.index(one.kind))))

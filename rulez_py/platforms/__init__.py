@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from rulez_py.verdict import Answer, Verdict
 
     class Adapter(Protocol):
-        """What a platform's `adapter` module provides."""
+        """The interface of a platform's `adapter` module."""
 
         NAME: str
         """The platform's name, which its folder has."""
         AGENT: str
-        """What people call it."""
+        """Its name for people."""
         EVENTS: Mapping[str, EventSpec]
         """Every event name the platform sends -> what it means. For others see `spec_of`."""
         UNRECORDED: Mapping[str, str]
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
         PROJECT_VARIABLES: tuple[str, ...]
         """Environment variables in which the agent names its project directory, best first."""
         RUNS_IN_PROJECT: bool
-        """Whether hooks run in the project's directory, and that says more than the payload's `cwd`."""
+        """True if hooks run in the project's directory, which then counts more than the payload's `cwd`."""
         SHELL_MARKS: tuple[str, ...]
         """Environment variables by which a process knows that this agent's shell started it."""
         PROGRAMS: tuple[str, ...]
-        """What its process may be called, or with `@` the package that the file it runs lies in."""
+        """Names of its process, or with `@` the package of the file that it runs."""
         CAPABILITIES: Mapping[str, str]
         """Capability (the keys of `CAPABILITIES` below) -> what happens on this platform, one sentence."""
 

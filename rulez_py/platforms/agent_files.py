@@ -1,4 +1,4 @@
-"""What has to be known of the agent definition files that a platform loads: `platforms/NAME/agents.py` says it.
+"""Facts about the agent definition files that a platform loads, given in `platforms/NAME/agents.py`.
 
 Measured on the real CLIs: contract.md, "Agent definition files". What tools are called there is in `tools.py`.
 """
@@ -56,15 +56,15 @@ def are_texts(value: Any) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class AgentFile:
-    """The file of one platform: where it stands and what may stand in it."""
+    """The agent file of one platform: its place and its fields."""
 
     directory: str
-    """Where a project's agents stand, from its directory."""
+    """The directory of a project's agents, relative to the project."""
     user_directory: str
-    """Where a person's own stand, from the home directory."""
+    """The directory of a person's own, relative to the home directory."""
     ending: str = ".md"
     keys: Mapping[str, str]
-    """A field of ours -> the key that says it there. A field that is not here cannot be said."""
+    """A field of rulez' definitions -> the platform's key. A field that is not here has none."""
     known: Mapping[str, Check]
     """Further keys it knows -> what their value must be; another one loses the whole file."""
     ignores_unknown: bool
@@ -90,38 +90,38 @@ class AgentFile:
     spawners: tuple[str, ...] = ()
     """The tools that hand work to another agent, which has every tool."""
     besides: tuple[str, ...] = ()
-    """What an agent has beside the tool variants: where tools can only be taken away by a list of all others."""
+    """Tools beside the tool variants, where a tool can only be taken away by a list of all others."""
     further: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """A tool that is no variant (`agents.tool.FURTHER`) -> its names in the file; by default its own."""
     tool_name: re.Pattern[str] = re.compile(r"(?![*?]+$).*", re.S)
-    """What a name must be to mean what it says."""
+    """The regex of valid names."""
     other_tool_names_lose_the_file: bool = False
 
     mcp: tuple[str, str]
-    """What the tool `{tool}` of an MCP server `{server}` is called, and what all of its tools are."""
+    """The name of the tool `{tool}` of an MCP server `{server}`, and the name for all of its tools."""
     mcp_letter: re.Pattern[str] = re.compile(r".", re.S)
-    """A character that may stand in them; each other one becomes `_`."""
+    """The regex of characters in them; any other becomes `_`."""
 
     model: re.Pattern[str]
-    """What the name of a model looks like that is meant for it."""
+    """The regex of its own models' names."""
     sizes: Mapping[str, str] = field(default_factory=dict)
     """SMALL and LARGE -> its own name for its fast and its able model."""
     needs_model_like_that: bool = False
     largest: int = LARGEST_FILE
     """Bytes of a file that it loads."""
     breaks_prompt: re.Pattern[str] | None = None
-    """What makes every call of the agent fail."""
+    """A text that makes every call of the agent fail."""
     changes_prompt: re.Pattern[str] | None = None
-    """What is replaced in a prompt, with no way to write it literally."""
+    """Text that is replaced in a prompt, with no way to write it literally."""
     needs_prompt: bool = False
     description_on_one_line: bool = False
     """A second line would be another entry of the list that the model reads."""
     changes_description: re.Pattern[str] | None = None
-    """What becomes a line end in a description, however it is written."""
+    """Text that becomes a line end in a description, however it is written."""
     changes_json: re.Pattern[str] | None = None
-    """What is replaced in the text of its JSON, before it is read; its first character is written as an escape."""
+    """Text that is replaced in its JSON, before it is read; its first character is written as an escape."""
     json_path: tuple[str, ...] = ()
-    """Where an agent stands in the platform's own JSON; `{name}` is its name. () where it reads none."""
+    """The keys of an agent in the platform's own JSON; `{name}` is its name. () where it reads none."""
     loaded_instead: tuple[str, ...] = ()
     """Files that win over this one or are merged into it, by their paths from the project's directory or from `~`."""
     named_inside: bool = False
@@ -131,9 +131,9 @@ class AgentFile:
     names_callers: bool = True
     """Its hooks say which agent makes a call."""
     headless: str = ""
-    """What an agent is not offered, whatever its file says, in a session without a terminal; a sentence."""
+    """Tools that no agent has in a session without a terminal, whatever its file says; a sentence."""
     afterwards: str = ""
-    """What is left for a person to do."""
+    """The steps left for a person."""
 
     def mcp_name(self, server: str, tool: str) -> str:
         """Return what a tool of an MCP server is called; without a tool all of them."""
@@ -145,12 +145,12 @@ class AgentFile:
 
     @property
     def can_take_away(self) -> bool:
-        """Whether the file can say what an agent must not have; else only what it has."""
+        """True if the file can take tools away; else it only lists tools."""
         return self.tools_as_map or "disallowed_tools" in self.keys
 
 
 SMALL, LARGE = "small", "large"
-"""What a definition says of a model that each platform shall choose itself."""
+"""The value of a model that each platform chooses itself."""
 WRITING = frozenset(("Write", "Edit"))
 NO_SLASH = re.compile(r"[^/]+")
 

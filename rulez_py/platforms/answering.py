@@ -1,4 +1,4 @@
-"""A verdict -> what an event of a platform can be told of it: the rules of answering that all platforms share."""
+"""A verdict -> the parts of it that an event of a platform can carry: rules that all platforms share."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from rulez_py.verdict import Answer, Verdict
 
 NO_REASON = "denied by policy"
-"""What a deny says that comes without a reason: some agents let a call run when the reason is empty."""
+"""The reason of a deny without one: some agents let a call run when the reason is empty."""
 
 PLEASE_TELL = "rulez, which guards this session, found something that the person must know. Tell them, word for word:"
 """Before warnings that only the model can hand on."""
 
 
 class Saying(Value):
-    """A verdict cut down to what one event of one platform can be told; the adapter only has to put it in words.
+    """A verdict cut down to what one event of one platform can carry; the adapter only formats it.
 
     `decision` is a deny only where the event's spec has a way to deny, an ask only before a tool on a platform that
     asks, an allow only where a call waits for one. `new_input` is the tool's whole input after the rewrite, None where
@@ -39,7 +39,7 @@ class Saying(Value):
 def settle(
     verdict: Verdict, event: Event, spec: EventSpec, agent: str, *, asks: bool = False, tells: bool = False
 ) -> Saying:
-    """Return what of a verdict this event can be told.
+    """Return the parts of a verdict that this event can carry.
 
     `agent` is the platform's name for people. `asks` says that the platform can be made to ask the user before a tool
     runs, `tells` that it can show a person a text without anything being denied.
@@ -62,7 +62,7 @@ def settle(
 
 
 class _Draft:
-    """A saying in the making: each step takes the verdict one further towards what the event can be told."""
+    """An answer in the making: each step takes out of the verdict what the event cannot carry."""
 
     def __init__(self, verdict: Verdict, event: Event, spec: EventSpec, agent: str) -> None:
         self.verdict, self.event, self.spec, self.agent = verdict, event, spec, agent
@@ -70,7 +70,7 @@ class _Draft:
         self.context = ""
         self.new_input: Mapping[str, object] | None = None
         self.heard: list[str] = []
-        """What a person should hear."""
+        """The message for the person."""
         self.dropped: list[str] = []
 
     def drop(self, what: str, why: str) -> None:
@@ -84,7 +84,7 @@ class _Draft:
             if tells:
                 self.heard.append(reason_of(self.reason))
             else:
-                self.drop("error on", f"{self.agent} shows nobody what went wrong there")
+                self.drop("error on", f"{self.agent} does not display errors there")
         self.decision = NO_OPINION
 
     def ask_or_deny(self, *, asks: bool) -> None:
@@ -118,7 +118,7 @@ class _Draft:
             self.decision = NO_OPINION
 
     def rewrite(self, changes: Mapping[str, object]) -> None:
-        """The tool's whole new input; a deny where it cannot be told, or might get lost."""
+        """Set the tool's whole new input; deny where the event cannot carry it, or it might get lost."""
         event = self.event
         if event.type != "PreToolUse":
             self.drop("rewrite on", "only the input of a tool that has not run yet can be rewritten")
@@ -164,7 +164,7 @@ def nested_output(said: Saying, event: Event, specific: Mapping[str, object]) ->
 
 
 def to_whomever(answer: Answer, reason: str) -> Answer:
-    """Return a deny to a caller nobody knows: whatever it says already, and exit code 2 with the reason on stderr."""
+    """Return a deny to an unknown caller: its present output, and exit code 2 with the reason on stderr."""
     return answer.replace(stderr=reason, exit_code=2)
 
 

@@ -18,7 +18,7 @@ class Caller(Value):
     """An agent that no adapter is for.
 
     Its payloads have all the keys of `has`, each with this value where one is given; where `modes` are given, it does
-    not ask in these permission modes alone (a `*` at the end stands for any rest). `known` says how that was found.
+    not ask in these permission modes alone (a `*` at the end matches any rest). `known` says how that was found.
     """
 
     name: str
@@ -60,7 +60,7 @@ def sender(payload: Mapping[str, object]) -> Caller | None:
 
 
 def who_does_not_ask(payload: Mapping[str, object]) -> str:
-    """Return the name of the agent that would let a call run which it is told to ask about; else ""."""
+    """Return the name of the agent that would run a call in spite of an answer to ask; else ""."""
     one = sender(payload)
     return one.name if one is not None and (not one.modes or _in(one, payload)) else ""
 
@@ -92,7 +92,7 @@ _WRITING = ("file_path", "content", "edits")
 def flat(payload: Mapping[str, object], event_name: str | None) -> Mapping[str, object]:
     """Return the payload with event, tool and input where the flat form has them. Raises UnreadableEvent.
 
-    A payload that is said to stand before a call and shows none stays as it is: whoever judges it denies.
+    A payload of an event before a call that has no call stays as it is, and is denied.
     """
     named = text(payload, *_EVENT_KEYS)
     native = named or event_name or ""

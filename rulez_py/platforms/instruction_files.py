@@ -1,4 +1,4 @@
-"""What has to be known of the instruction files that a platform reads: `platforms/NAME/instructions.py` says it.
+"""Facts about the instruction files that a platform reads, given in `platforms/NAME/instructions.py`.
 
 Measured on the real CLIs: contract.md, "Instruction files".
 """
@@ -19,13 +19,13 @@ class InstructionFiles:
     """The instruction files of one platform. Paths are from the project's directory, or from the home directory."""
 
     file: str
-    """The one that it reads whatever else is there: where a text for it alone stands."""
+    """The file that it always reads, for text for this platform alone."""
     user_file: str
     """The person's own."""
     takes_in: tuple[str, str] | None = None
-    """Where a line can stand that makes it read SHARED, and that line. None where it reads SHARED by itself."""
+    """The file and the line that make it read SHARED. None where it reads SHARED by itself."""
     imports: re.Pattern[str] | None = None
-    """What in a text it takes for a file to be read; one that is not there is left as it is, or becomes a comment."""
+    """The regex of imports in a text; one of a missing file is left as it is, or becomes a comment."""
     wins: tuple[str, ...] = ()
     """Files that it reads instead of `file`, where they are there."""
     largest: int = LARGEST_FILE

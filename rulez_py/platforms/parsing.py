@@ -109,7 +109,7 @@ def spec_of(events: Mapping[str, EventSpec], native: str, *, call: bool = False)
         if not call:
             return EventSpec(types=("Notification",))
         before = next(spec for spec in events.values() if "PreToolUse" in spec.types)
-        # Who reads the answer is not known, so neither is what of it counts, but for a deny.
+        # The reader of the answer is unknown, and so is which part of it counts, except a deny.
         return before.replace(context="", guessed=True)
     like = next((spec for spec in events.values() if native in spec.types), None)
     return EventSpec(types=(native,)) if like is None else like.replace(types=(native,))
@@ -166,7 +166,7 @@ def _tool_input(payload: Mapping[str, object], own_input: object, tool_name: str
     """Return what rules see of a call: the tool's own arguments first, with their canonical names, then the
     payload's rest.
 
-    So no other key of the payload can stand where an argument would.
+    So no other key of the payload can replace an argument.
     """
     tool_input = canonicalise(flattened(own_input, tool_name), tool_name)
     extras = {key: value for key, value in payload.items() if key not in _ENVELOPE}
@@ -212,7 +212,7 @@ def flattened(own_input: object, tool_name: str | None) -> dict[str, object]:
 def _judgeable(own_input: object, sent: str, tool_name: str | None) -> None:
     """Refuse an input in which the rules would not find what they look for. Raises UnreadableEvent.
 
-    A text is a shell's command, the patch of an edit, or whatever a tool nobody knows makes of it; the other known
+    A text is a shell's command, the patch of an edit, or an argument of an unknown tool; the other known
     tools have arguments by name, and a list or a number is no tool's input.
     """
     if own_input is None or isinstance(own_input, dict):

@@ -26,7 +26,7 @@ class SettingsFile(Value):
 
 
 class Starts(Value):
-    """How this agent is started without the hooks that the person gave it, and how it is changed by its own commands.
+    """Ways to start this agent without the person's hooks, and commands of its own that change it.
 
     Measured on its own program: what `--help` says, and the variables and options that its text reads.
     """
@@ -52,7 +52,7 @@ LOADERS = ("LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES",
 
 
 class Protects(Value):
-    """What no agent may change, for the hooks of this one to stay as they are (globs as in `paths` of a rule).
+    """Files that no agent may change, so that the hooks of this one stay as they are (globs as in `paths` of a rule).
 
     The rule set self-protection is made of it, and the credentials of the rule set secrets.
     """
@@ -66,19 +66,19 @@ class Protects(Value):
     moved_by: str = ""
     """The environment variable that names another place for the first of these."""
     names: tuple[str, ...] = ()
-    """How the names of such files begin that nothing else is called, for who looks for them by name."""
+    """Beginnings of names that only such files have, for searches by name."""
     extensions: tuple[str, ...] = ()
     """Files and directories of what it loads besides: servers of tools, plugins, tools of its own."""
     texts: tuple[str, ...] = ()
-    """Texts for its model, of which it runs commands or hooks by itself: no hook of ours sees them."""
+    """Texts for its model from which it runs commands or hooks by itself, unseen by rulez' hook."""
     credentials: tuple[str, ...] = ()
     """Files with the agent's own access, in the person's home (`~/...`)."""
 
 
 class FolderTrust(Value):
-    """Where this agent keeps in which folders it obeys a project's hooks: in others it calls none of them.
+    """This agent's list of folders in which it obeys a project's hooks: in others it calls none of them.
 
-    In `file` of its own directory ("": nobody knows where), the folders are the keys at `above`; `word` stands at
+    In `file` of its own directory ("": unknown), the folders are the keys at `above`; `word` stands at
     `below` of a folder that is trusted with all that it holds, `parent_word` where the folder above is.
     """
 
@@ -94,7 +94,7 @@ class FolderTrust(Value):
 
 
 class HookReview(Value):
-    """Where this agent keeps which hooks the person has reviewed: it skips the others, but for the machine's.
+    """This agent's list of hooks that the person has reviewed: it skips the others, but for the machine's.
 
     In `file` of its own directory, in the table at `above`, as `PATH:event_in_snake_case:GROUP:ENTRY` with a `word`.
     """
@@ -103,11 +103,12 @@ class HookReview(Value):
     above: tuple[str, ...]
     word: str
     server: tuple[str, ...]
-    """How its program is called as a server that lists its hooks (`hooks/list`)."""
+    """The arguments that start its program as a server that lists its hooks (`hooks/list`)."""
 
 
 class HookPlace(Value):
-    """Where this agent looks for hooks, and where `rulez install` puts ours: the file of `hooks/` in its folder.
+    """The files in which this agent looks for hooks, and where `rulez install` writes: the file of `hooks/` in its
+    folder.
 
     Its events, matchers and time limits are those of that file.
     """
@@ -119,7 +120,7 @@ class HookPlace(Value):
     moved_by: str = ""
     """The environment variable that names another place for it."""
     moved_below: str = ""
-    """Where in that other place it is then."""
+    """The path in that other place."""
     user: str
     """The file for one person, in that directory."""
     project: str
@@ -142,9 +143,9 @@ class HookPlace(Value):
     ours_alone: bool = False
     """Nothing but our hooks belongs into these files; else they are the agent's settings."""
     also_user: tuple[str, ...] = ()
-    """Where else it looks for hooks of the person, in the same directory; a last `*` is any name."""
+    """Further files with hooks of the person, in the same directory; a last `*` is any name."""
     also_project: tuple[str, ...] = ()
-    """Where else it looks for hooks of the project."""
+    """Further files with hooks of the project."""
     loses: tuple[str, ...] = ()
     """With what in it the agent does not read such a file: of COMMENTS, COMMAS and MARK."""
     afterwards: str = ""

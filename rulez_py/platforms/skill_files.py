@@ -1,4 +1,4 @@
-"""What has to be known of the skills that a platform loads: `platforms/NAME/skills.py` says it, where it loads any.
+"""Facts about the skills that a platform loads, given in `platforms/NAME/skills.py`, where it loads any.
 
 Measured on the real CLIs: contract.md, "Skills". What tools are called there is in `tools.py`.
 """
@@ -32,9 +32,9 @@ class SkillFiles:
     """The skills of one platform: a directory of each, with `SKILL.md` and whatever else lies there."""
 
     directory: str
-    """Where a project's skills stand, from its directory."""
+    """The directory of a project's skills, relative to the project."""
     user_directory: str
-    """Where a person's own stand, from the home directory."""
+    """The directory of a person's own, relative to the home directory."""
     permits: str = ""
     """The key with tools that need no question while the skill is at work; "" where no key has that effect.
 
@@ -45,26 +45,26 @@ class SkillFiles:
     must_be: Mapping[str, Check] = field(default_factory=dict)
     """Keys without effect of which a wrong value loses the skill."""
     widening: Mapping[str, str] = field(default_factory=dict)
-    """Key -> what it gives whoever can change the file."""
+    """Key -> the power it gives to people who can change the file."""
     largest: int = LARGEST_FILE
     """Bytes of a SKILL.md that it loads."""
     most_text: tuple[int, int] | None = None
     """Bytes and lines of a text of which the model is given all."""
     list_is_raw: bool = False
-    """A description stands in the list that the model reads as it is: tags in it are the list's."""
+    """A description is put unescaped into the list that the model reads: its tags become the list's."""
 
     commands: re.Pattern[str] | None = None
-    """What it runs while it loads the text, unseen by any hook; there is no way to write it literally."""
+    """Text that it runs while it loads the skill, unseen by any hook; there is no way to write it literally."""
     arguments: re.Pattern[str] | None = None
-    """What it replaces by what the skill was called with; one backslash before it keeps it, and goes (`slashes`)."""
+    """Text that it replaces by the arguments of the skill; one backslash before it keeps it, and goes (`slashes`)."""
     values: re.Pattern[str] | None = None
-    """What it replaces by a value of its own, with no way to write it literally."""
+    """Text that it replaces by a value of its own, with no way to write it literally."""
     attaches: re.Pattern[str] | None = None
-    """What gives the model a file of the project along with the text."""
+    """Text that adds a file of the project to the skill."""
 
     rivals: tuple[Rival, ...] = ()
-    """Where a skill of the same name counts beside a project's."""
+    """Directories whose skill of the same name counts beside a project's."""
     user_rivals: tuple[Rival, ...] = ()
-    """Where one counts beside a person's own."""
+    """Directories whose skill of the same name counts beside a person's own."""
     afterwards: str = ""
-    """What people have to know before the model can call it."""
+    """Steps before the model can call it."""

@@ -1,4 +1,4 @@
-"""What has to be known of the slash commands that a platform loads: `platforms/NAME/slash_commands.py` says it.
+"""Facts about the slash commands that a platform loads, given in `platforms/NAME/slash_commands.py`.
 
 Measured on the real CLIs: contract.md, "Slash commands".
 """
@@ -15,23 +15,23 @@ class CommandFiles:
     """The slash commands of one platform: a file for each."""
 
     directory: str
-    """Where a project's stand, from its directory."""
+    """The directory of a project's commands, relative to the project."""
     user_directory: str
-    """Where a person's own stand, from the home directory."""
+    """The directory of a person's own, relative to the home directory."""
     ending: str = ".md"
     toml: bool = False
     """The file is TOML with a `prompt`; else Markdown with front matter."""
     keys: Mapping[str, str]
-    """A field of ours -> the key that says it there. A field that is not here cannot be said."""
+    """A field of rulez' definitions -> the platform's key. A field that is not here has none."""
     every: str
-    """What stands for all arguments."""
+    """The placeholder of all arguments."""
     one: str = ""
-    """What stands for one, with `{}` for its number; "" where nothing does."""
+    """The placeholder of one argument, with `{}` for its number; "" without one."""
     first: int = 1
     """The number of the first."""
     taken: re.Pattern[str]
-    """What in a text it would replace, read or run by itself."""
+    """Parts of a text that it would replace, read or run by itself."""
     escapable: re.Pattern[str] | None = None
-    """What of that stays as it is behind a backslash, which goes."""
+    """Parts that a backslash before them keeps; the backslash is removed."""
     rivals: tuple[str, ...] = ()
     """Files of the same command that win over a project's or lose it: paths from `~`, with `{name}`."""

@@ -5,7 +5,7 @@ belongs to. Outbound: a tool variant -> the names a platform's *agent definition
 names its hook payloads use. `TOOL-MAPPING.md` is generated from it (`rulez tools --markdown`).
 
 Each platform's part is in its folder (`platforms/NAME/tools.py`), and a hook call loads that of its own platform alone;
-`INBOUND` and `AGENT_FILE_NAMES` are all of them, put together when somebody asks.
+`INBOUND` and `AGENT_FILE_NAMES` are all of them, put together on demand.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Which rule sets fit a project, by the files that are in it. No hook call loads it."""
+"""Suggest rule sets that fit a project, by its files. No hook call loads it."""

@@ -1,4 +1,4 @@
-"""The one table of signs: what in a project says that a rule set fits it.
+"""The one table of signs by which a rule set fits a project.
 
 Names say most of it. A file is read where its name is not enough: a manifest for what it depends on, `*.tf` for its
 clouds, YAML for whether it is a cluster's.
@@ -21,7 +21,8 @@ class Sign(NamedTuple):
     """Files by which a rule set fits.
 
     `files` are globs without regard to case: of a file's name, with a `/` of the last parts of its path. `holding` is a
-    regex that their text has to hold, `lacking` one that it must not; the group `name` is what a person is told of it.
+    regex that their text has to hold, `lacking` one that it must not; the group `name` is what the message to a person
+    names.
     """
 
     pack: str
@@ -31,11 +32,11 @@ class Sign(NamedTuple):
 
     @property
     def reads(self) -> bool:
-        """Whether the names alone do not say it."""
+        """True if the content of the file decides as well."""
         return bool(self.holding or self.lacking)
 
 
-# What a project depends on, by the library's name.
+# Dependencies of a project, by the library's name.
 _LIBRARIES = {
     "databases": (
         *("prisma", "@prisma/client", "typeorm", "sequelize", "knex", "drizzle-orm", "drizzle-kit", "mikro-orm"),
@@ -81,7 +82,7 @@ def _named(libraries: tuple[str, ...]) -> str:
 
 
 def _depending() -> Iterator[Sign]:
-    """Yield the signs of what a project depends on: a key of package.json, elsewhere a word that no comment says."""
+    """Yield the signs of a project's dependencies: a key of package.json, elsewhere a word outside of comments."""
     for pack, libraries in _LIBRARIES.items():
         yield Sign(pack, ("package.json",), rf'"(?P<name>{_named(libraries)})"\s*:\s*"')
         yield Sign(pack, _MANIFESTS, rf"^[^#\n]*(?<![\w.@/-])(?P<name>{_named(libraries)})(?![\w-])")
@@ -155,4 +156,4 @@ SIGNS: tuple[Sign, ...] = (
     ),
     *_depending(),
 )
-"""In the order in which they are told: what names say first."""
+"""The signs in the order of messages: those of names first."""

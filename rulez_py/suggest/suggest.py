@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from rulez_py.suggest.signs import Sign
 
 MOST_REASONS = 3
-"""Signs that are told of one rule set."""
+"""The most signs that a message names of one rule set."""
 _FLAGS = re.IGNORECASE | re.MULTILINE
 _LONGEST = 60
-"""Characters of a reason: whoever named a file does not fill the screen with it."""
+"""Characters of a reason, so that the name of a file does not fill the screen."""
 
 
 class Suggestion(NamedTuple):
@@ -31,7 +31,7 @@ class Suggestion(NamedTuple):
 
     @property
     def first(self) -> str:
-        """The reason that is told where there is room for one."""
+        """The reason to name where there is room for one."""
         return self.why[0]
 
     @property
@@ -49,7 +49,7 @@ def to_be_read(paths: Iterable[str]) -> Iterator[str]:
 def suggestions(files: Mapping[str, str]) -> tuple[Suggestion, ...]:
     """Return what fits a project with these files: path below its root -> text, which is "" where it was not read.
 
-    Of the paths those come first that are to be told first.
+    The paths are in the order in which messages name them.
     """
     telling = _names(tuple(name for sign in SIGNS for name in sign.files))
     told = [(path, text) for path, text in files.items() if telling.fullmatch(path)]
@@ -78,7 +78,7 @@ def listed(found: Iterable[Suggestion]) -> str:
 
 
 def _why(sign: Sign, path: str, text: str) -> str:
-    """Return the reason by which this file is such a sign; "" where it is none."""
+    """Return the reason by which this file is such a sign; "" where it is not."""
     if not _names(sign.files).fullmatch(path):
         return ""
     if not sign.reads:
@@ -98,6 +98,6 @@ def _names(globs: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _shown(text: str) -> str:
-    """On one line, whatever somebody has called it."""
+    """Return the name on one line, whatever characters are in it."""
     said = visible(text)
     return said if len(said) <= _LONGEST else f"...{said[3 - _LONGEST :]}"

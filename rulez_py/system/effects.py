@@ -1,4 +1,4 @@
-"""What a rule may do to the world, as values: the policy asks through these, the hook carries them out.
+"""Side effects of rules as values: the policy asks for them, the hook carries them out.
 
 `policy/judging/decide.py` gets an `Effects` as an argument and does no I/O of its own; tests hand in fakes.
 """
@@ -48,7 +48,7 @@ class Script(Value):
 
 
 class ScriptResult(Value):
-    """How a script ended. `exit_code` is None where it did not end by itself; then `error` says why."""
+    """The end of a script. `exit_code` is None where it did not end by itself; then `error` says why."""
 
     exit_code: int | None
     stdout: str = ""

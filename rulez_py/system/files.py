@@ -43,7 +43,7 @@ def read_pieces(path: str, limit: int, flags: int = os.O_RDONLY) -> Iterator[byt
 
 
 class Marked(Value):
-    """What was read of a file, and its `marks`: other ones where the file, or what its name leads to, has changed.
+    """The bytes read of a file, and its `marks`, which differ where the file, or what its name leads to, has changed.
 
     They are its device, inode, size, both times, and a checksum: some systems and some ways to write keep the times.
     """
@@ -76,13 +76,13 @@ def _pieces(descriptor: int, limit: int) -> Iterator[bytes]:
 
 
 def why_not_private(status: os.stat_result) -> str:
-    """Return why somebody else may have written this file or directory; "" where nobody can have."""
+    """Return why another user may have written this file or directory; "" where none can have."""
     if sys.platform == "win32":
         return ""
     if stat.S_ISLNK(status.st_mode):
         return "is a symbolic link"
     if status.st_uid != os.geteuid():
-        return "belongs to somebody else"
+        return "belongs to another user"
     return WRITABLE if status.st_mode & 0o022 else ""
 
 
@@ -92,7 +92,7 @@ def private_directory(path: str) -> None:
 
 
 def try_lock(path: str) -> int | None:
-    """Return an exclusive lock on the file at `path`, created where absent; None where somebody else holds it.
+    """Return an exclusive lock on the file at `path`, created where absent; None where another process holds it.
 
     The lock ends with `os.close` of the descriptor, or with the process. Raises OSError.
     """

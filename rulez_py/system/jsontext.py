@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class JSONDecodeError(ValueError):
-    """What orjson derives its own error from: `json.JSONDecodeError`, as far as its message goes."""
+    """The base of orjson's own error: `json.JSONDecodeError`, as far as its message goes."""
 
     def __init__(self, message: str, text: str, position: int) -> None:
         line = text.count("\n", 0, position) + 1
@@ -64,7 +64,7 @@ class _Odd(ValueError):
 
 
 class _Reading:
-    """What the scanner asks for."""
+    """The settings that the scanner reads."""
 
     strict = True
     object_hook = object_pairs_hook = None
@@ -85,7 +85,7 @@ class _Reading:
 
 
 class _OwnReading(_Reading):
-    """The same for our own text: numbers are what they look like."""
+    """Return rulez' own JSON text as values, with numbers as they are written."""
 
     parse_int, parse_float = int, float
 
@@ -157,7 +157,8 @@ def _of_any_size(data: bytes | str) -> Any:
 
 
 def has_more_values(data: bytes, most: int) -> bool:
-    """Tell whether JSON text holds more than so many values, told without reading it; of what is no JSON, perhaps.
+    """Tell whether JSON text holds more than so many values, without parsing it. For text that is not JSON the answer
+    means nothing.
 
     A million values take a hundred times their text in memory and seconds to read, and reading cannot be interrupted.
     """

@@ -31,7 +31,7 @@ def extension(package: str, module: str, instead: Mapping[str, Mapping[str, obje
 
 
 def bare(package: str) -> ModuleType:
-    """Return the package; where nobody has imported it, none of its own Python has run.
+    """Return the package; where it has not been imported, none of its own Python has run.
 
     Raises ImportError without one.
     """
@@ -79,7 +79,7 @@ def _import_with(name: str, instead: Mapping[str, Mapping[str, object]]) -> None
 
 
 class StandIn:
-    """Some parts of a module that is not loaded; whoever asks for another part gets the module's own.
+    """Some parts of a module that is not loaded; any other part is the module's own.
 
     INVARIANT: it and its parts live as long as the process: compiled code may remember them without owning them.
     """

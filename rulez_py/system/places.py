@@ -1,7 +1,7 @@
-"""Where rulez keeps its files on this machine (policy layers, trust, log), and where it must not.
+"""The places of rulez' files on this machine (policy layers, trust, log), and those it must not use.
 
 An agent's environment can come from a repository (`.env`, a container's or an editor's settings). So what it says is
-believed only where that is not in the agent's project and not somebody else's (`refusals`).
+believed only where that is not in the agent's project and not another user's (`refusals`).
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def places(environ: Mapping[str, str], platform: str = sys.platform) -> Places:
     )
 
 
-# What the environment may say.
+# Places that the environment may name.
 
 
 class Spot(Value):
@@ -126,10 +126,10 @@ _HOLDS = {
 def refusals(
     spots: Iterable[Spot], grounds: Iterable[str], owners: tuple[int, ...], homes: Iterable[str] = ()
 ) -> tuple[Refusal, ...]:
-    """Return what of these spots must not be used: what is in the project, or somebody else's.
+    """Return the spots that must not be used: those in the project, and another user's.
 
     `grounds` are the real directories the project fills, `homes` the home directories that the system itself knows for
-    the person. What stands there by default is believed, whatever it leads to: only they can have put it there. And a
+    the person. The default places are trusted, whatever they lead to: only they can have put it there. And a
     home directory that is the project, or in it, is still theirs.
     """
     usual = {_directory(places({"HOME": home}), field) for home in homes for field in _HOLDS}
@@ -141,7 +141,7 @@ def refusals(
             continue
         if ground is not None:
             why, right = f"lies in the project {ground}", "a directory outside of the project"
-        elif spot.owner is not None and somebody_else(spot.owner, owners):
+        elif spot.owner is not None and of_another_user(spot.owner, owners):
             why, right = f"belongs to user {spot.owner}, neither to you nor to root", "a directory of their own"
         else:
             continue
@@ -222,7 +222,7 @@ def _traced(path: str, known: dict[str, tuple[str, int | None]]) -> tuple[str, i
         else:
             owner = status.st_uid
     except (OSError, ValueError):
-        pass  # nothing is there: it will belong to whoever owns what is above
+        pass  # nothing is there: it will belong to the owner of the directory above
     known[path] = real, owner
     return known[path]
 
@@ -256,7 +256,7 @@ def _owners(environ: Mapping[str, str]) -> tuple[int, ...]:
     return (user, 0, int(called_by)) if user == 0 and called_by.isdecimal() else (user, 0)
 
 
-def somebody_else(owner: int, owners: tuple[int, ...]) -> bool:
+def of_another_user(owner: int, owners: tuple[int, ...]) -> bool:
     """Tell whether a file with this owner is neither the person's nor the machine's own."""
     return bool(owners) and owner not in owners and not _stands_for_root(owner)
 

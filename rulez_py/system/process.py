@@ -32,7 +32,7 @@ class CannotStart(Exception):
 
 
 class Ended(Value):
-    """How a process ended. `exit_code` is negative for a signal, None where it did not end by itself; see `error`."""
+    """The end of a process. `exit_code` is negative for a signal, None where it did not end by itself; see `error`."""
 
     exit_code: int | None = None
     stdout: bytes = b""
@@ -86,7 +86,7 @@ class _Pipes:
 
     @property
     def drained(self) -> bool:
-        """Whether nobody can write to us any more."""
+        """True if no process can write to this one any more."""
         return not self._outputs
 
     def transfer(self, seconds: float) -> None:
@@ -121,7 +121,7 @@ class _Pipes:
         except BlockingIOError:
             return
         except OSError:
-            self._input = self._input[:0]  # nobody reads it, which is the script's right
+            self._input = self._input[:0]  # The script may leave its input unread.
         if not self._input:
             self._close_stdin()
 
@@ -203,7 +203,7 @@ class _Child:
         try:
             pid, status = os.waitpid(self._pid, os.WNOHANG)
         except ChildProcessError:
-            pid, status = self._pid, None  # somebody else collected it
+            pid, status = self._pid, None  # Other code has waited for it.
         if pid == 0:
             return False
         self._pid = None

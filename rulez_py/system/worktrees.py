@@ -1,4 +1,4 @@
-"""Which repository a directory is a work tree of (`git worktree`), and where that repository's main work tree is.
+"""Find the repository that a directory is a work tree of (`git worktree`), and that repository's main work tree.
 
 INVARIANT: a directory counts as a work tree only where the repository says so as well. Links do not count: anybody can
 make one.
@@ -33,7 +33,7 @@ def common_directory(top: str) -> str | None:
 def main_tree(top: str) -> str | None:
     """Return the main work tree of the repository that `top` is another work tree of.
 
-    None where it is none, or has none.
+    None where the directory is no work tree, or the repository has no main one.
     """
     real = os.path.realpath(top)
     common = common_directory(real)

@@ -1,4 +1,4 @@
-"""Which policy files a person has trusted, by content.
+"""Trust: the policy files that a person has trusted, by content.
 
 Trust covers a policy file and the scripts it names: when one byte of either changes, it is gone.
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 GLOB = "\0glob\0"
-"""What stands before a word that is a shell pattern: every file of such a name counts, also one that comes later."""
+"""The prefix of a word that is a shell pattern: every file of such a name counts, also one that is made later."""
 _MOST_OF_A_PATTERN = 10_000
 _LARGEST_SCRIPT = 256 * 1024 * 1024
 
@@ -58,7 +58,7 @@ def scripts_of(data: object, root: str) -> list[str]:
 def script_words(data: object, root: str) -> list[str]:
     """Return every word that may name a script file, and every pattern for some (behind GLOB), in a fixed order.
 
-    A pure function of the policy's content and of where it stands.
+    A pure function of the policy's content and of its place.
     """
     words: set[str] = set()
     for text in _script_texts(data):
@@ -89,7 +89,7 @@ def _of_such_names(pattern: str, top: str) -> list[str]:
 
     found = [top]
     for part in pattern.replace("\\", "").split("/"):
-        if not any(sign in part for sign in "*?["):
+        if not any(character in part for character in "*?["):
             found = [os.path.join(directory, part) for directory in found]
             continue
         found = [
@@ -144,7 +144,7 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Yield the text's words as a shell would see them, and again split at every sign no file name needs."""
+    """Yield the text's words as a shell would see them, and again split at every character that no file name needs."""
     import shlex
 
     yield text
@@ -153,7 +153,7 @@ def _words(text: str) -> Iterator[str]:
             yield from shlex.split(part, comments=True)
         except ValueError:
             continue  # an unbalanced quote: not a shell's line
-    yield from "".join(" " if sign in _SEPARATORS else sign for sign in text).split()
+    yield from "".join(" " if character in _SEPARATORS else character for character in text).split()
 
 
 _SEPARATORS = frozenset("\"'`$(){}[]<>|&;=:,#!\\")

@@ -1,9 +1,9 @@
-"""What a person has excepted from rules until they take it back: `rulez allow --project`, `rulez allow --this`.
+"""Exceptions from rules that a person makes until they take them back: `rulez allow --project`, `rulez allow --this`.
 
 One file of rulez' own beside the user's policy, which no person has to edit. Whose rule, where, for what of it, until
 when, by whom and why.
 
-INVARIANT: in doubt nothing is excepted: a file that is damaged, or that somebody else may write, excepts nothing.
+INVARIANT: in doubt nothing is excepted: a file that is damaged, or that another user may write, excepts nothing.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ class Excepted(Value):
     """One exception: rule `rule` of the set or file `of` only logs in the project `root` ("" for everywhere).
 
     `only` is what of the rule it is about, in the form of a rule's `except`; {} is everything. `made` and `until` are
-    in seconds since the epoch, `until` 0 without an end. `by` is a user's name, `why` what they said, "" for nothing.
+    in seconds since the epoch, `until` 0 without an end. `by` is a user's name, `why` the reason they gave, "" without
+    one.
     """
 
     number: int
@@ -162,7 +163,7 @@ def _moment(when: float) -> str:
 
 
 def _what(one: Excepted) -> tuple[object, ...]:
-    """Return what two exceptions have in common that are the same."""
+    """Return the key that equal exceptions share."""
     return one.rule, one.of, one.root, jsontext.dumps(one.only), one.until
 
 

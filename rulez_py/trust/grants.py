@@ -1,9 +1,9 @@
-"""What a person lets pass for a time: a pause of the rules, one call that would be stopped.
+"""Grants: calls that a person lets pass for a time, by a pause of the rules or one by one.
 
 Each is a file of its own in `grants/` in the state directory. A pause ends by itself; a call passes once, for which its
 file gets another name: of two hooks that judge the same call, both see that it is the one.
 
-INVARIANT: in doubt nothing passes: a file that is damaged, or that somebody else may write, grants nothing, and neither
+INVARIANT: in doubt nothing passes: a file that is damaged, or that another user may write, grants nothing, and neither
 clock can make one last longer when it is set back.
 """
 
@@ -81,14 +81,14 @@ class Call(Value):
 
 
 class Granted(Value):
-    """What there is: the grants that hold, and what is wrong with files that hold none."""
+    """The grants that hold, and the problems of files without any."""
 
     grants: tuple[Grant, ...] = ()
     problems: tuple[str, ...] = ()
 
 
 def clock() -> float:
-    """Seconds of a clock that nobody sets, and that also goes on while the machine sleeps, where it has one."""
+    """Return seconds of a clock that cannot be set, and that runs on while the machine sleeps, where it has one."""
     which = getattr(time, "CLOCK_BOOTTIME", None)
     return time.clock_gettime(which) if which is not None else time.monotonic()
 
@@ -268,7 +268,7 @@ def _read(path: str) -> Grant | str:
 
 
 def _grant(value: Any, path: str) -> Grant:
-    """Raises ValueError, TypeError, KeyError where it is none."""
+    """Return the grant in a file. Raises ValueError, TypeError, KeyError for any other content."""
     numbers = {name: value[name] for name in ("made", "clock", "seconds")}
     texts = {name: value[name] for name in ("kind", "root", "text", "digest", "tool", "cwd")}
     right = all(type(number) in (int, float) and number == number for number in numbers.values())

@@ -1,9 +1,9 @@
-"""Which files a policy's scripts reach, as far as that can be known without running them.
+"""Find the files that a policy's scripts reach, as far as that can be known without running them.
 
 Their lines are followed as those of an agent are (`shell`): what they run, source or hand to an interpreter is pinned,
-wherever a `cd` before led. What is left is what a person has to be told of: files that nobody can know from the line.
+wherever a `cd` before led. The rest is reported to the person: files that are unknown from the line.
 
-INVARIANT: a pure function of what the policy says and where it stands. What is on the disk is looked at when trust is.
+INVARIANT: a pure function of the policy's content and place. What is on the disk is looked at when trust is.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _FILE = ("-f", "--file", "--makefile", "--justfile", "--rakefile")
 class Reach(Value):
     """`words` are paths from the policy's root that are pinned, `globs` patterns for such.
 
-    `beyond` is what is not covered, as people are told it.
+    `beyond` lists what is not covered, in sentences for people.
     """
 
     words: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ def reach(data: object, root: str) -> Reach:
     for line in _lines(data):
         try:
             _follow(line, found)
-        except Exception:  # Also where it is a bug: then it is not covered, and that is said.
+        except Exception:  # A bug, too, leaves the script uncovered, and the report says so.
             found.tell(f"what {_shown(line)} runs: rulez could not follow it to its end")
     return Reach(words=tuple(sorted(found.words)), globs=tuple(sorted(found.globs)), beyond=tuple(found.beyond))
 
@@ -132,7 +132,7 @@ def _follow(line: str, found: _Found) -> None:
 
 
 class _Found:
-    """What has been found so far."""
+    """The files found so far."""
 
     def __init__(self, root: str) -> None:
         self.root = root
@@ -161,10 +161,12 @@ class _Found:
         import re
 
         if word.text.startswith(("<(", ">(")):
-            return  # What it reads is followed by itself.
+            return  # The files it reads are followed by themselves.
         text = word.glob or word.text
         if "$" not in text and "`" not in text and (one.known_cwd or text.startswith("/")):
-            self.pin(posixpath.join(one.cwd, text), glob=bool(word.glob) or any(sign in text for sign in "*?["))
+            self.pin(
+                posixpath.join(one.cwd, text), glob=bool(word.glob) or any(character in text for character in "*?[")
+            )
             if word.known:
                 return
         # Most likely a variable for the project's directory; that it is, is not known.

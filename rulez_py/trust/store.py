@@ -1,6 +1,6 @@
 """Keep which policy files a person has trusted, in `trust.json` in the state directory.
 
-INVARIANT: in doubt nothing is trusted: a store that is damaged, or that somebody else may write, counts as empty.
+INVARIANT: in doubt nothing is trusted: a store that is damaged, or that another user may write, counts as empty.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def revoke(places: Places, path: str) -> bool:
 
 
 def _place(path: str) -> str:
-    """Return where a policy file stands, however its project was reached.
+    """Return the place of a policy file, however its project was reached.
 
     Links are resolved down to the project, not inside it: a project whose policy is a link into a trusted one would
     otherwise be trusted to run that policy's commands on its own files.
@@ -245,5 +245,5 @@ def _check_private(path: str, status: os.stat_result) -> None:
     """Raises StoreProblem where anybody else may write this file or directory."""
     why = why_not_private(status)
     if why:
-        mend = "; mend it with `chmod go-w`" if why == WRITABLE else ""
-        raise StoreProblem(f"{path} {why}, nothing in it counts as trusted{mend}")
+        help = "; correct it with `chmod go-w`" if why == WRITABLE else ""
+        raise StoreProblem(f"{path} {why}, nothing in it counts as trusted{help}")

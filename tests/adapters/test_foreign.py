@@ -153,7 +153,7 @@ def test_a_forbidden_call_of_theirs_is_denied(platform: str, payload: dict[str, 
 def test_an_event_before_a_tool_whose_call_cannot_be_found_is_denied(platform: str, payload: dict[str, Any]) -> None:
     outcome = answered(platform, {"hook_event_name": "PreToolUse", **payload})
     assert (outcome.verdict.decision, outcome.verdict.failed) == (DENY, True)
-    assert "`PreToolUse` stands before a call of a tool, but the payload names no tool" in outcome.verdict.reason
+    assert "`PreToolUse` comes before a call of a tool, but the payload names no tool" in outcome.verdict.reason
 
 
 NEUTRAL: dict[str, dict[str, Any]] = {

@@ -238,7 +238,7 @@ def test_an_answer_nobody_reads_is_logged_as_the_denial_it_is(platform: str, hom
         run_prepared(tmp_path, preparation, data, *options, stdout=pipe, stderr=subprocess.PIPE)
     [line] = logged(home)
     assert (line["verdict"], line["failed"], line["exit_code"]) == ("deny", True, 2)
-    assert line["notes"][-1] == "nobody read the answer"
+    assert line["notes"][-1] == "the answer was not read"
 
 
 def test_no_line_is_lost_when_many_hooks_run_at_once(home: Path, tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def test_one_item_is_taken_away_and_no_other(made: tuple[str, Any], data: st.Dat
         ('{"a": "x\n"}', (1, 7), "this text has no end on its line"),
         ('{"a": "\\x"}', (1, 7), "this text has an escape that JSON does not know"),
         ("[1,,2]", (1, 4), 'no JSON value: ","'),
-        ("{} {}", (1, 4), 'this stands behind the end of the JSON: "{"'),
+        ("{} {}", (1, 4), 'this follows the end of the JSON: "{"'),
         ("[1] /* x", (1, 5), "this comment has no end"),
         ("[" * 300, (1, 202), "more than 200 values inside one another"),
     ],

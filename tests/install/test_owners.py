@@ -158,5 +158,5 @@ def test_where_users_have_no_numbers_nothing_is_said() -> None:
 def test_who_installs_is_told_what_to_do(disk: Disk, opt: Path, tmp_path: Path) -> None:
     disk.set(tmp_path / FROZEN, uid=4_000_000)
     why = why_not_for_all(program((str(tmp_path / FROZEN),)))
-    assert why.startswith(f"{tmp_path / FROZEN} belongs to uid 4000000: whoever can change")
+    assert why.startswith(f"{tmp_path / FROZEN} belongs to uid 4000000: who can change")
     assert "Install rulez where only root can write" in why

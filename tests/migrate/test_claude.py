@@ -27,7 +27,7 @@ def of(**permissions: object) -> bytes:
 
 def policy(**permissions: object) -> str:
     found = claude.migrated(of(**permissions), "settings.json")
-    assert not any(one.kind == LOST for one in found.said), found.said
+    assert not any(one.kind == LOST for one in found.messages), found.messages
     return found.policy
 
 
@@ -277,7 +277,7 @@ def test_every_policy_is_valid_and_the_same_each_time(permissions: dict[str, Any
     found = claude.migrated(of(**permissions), "settings.json")
     assert errors(check(found.policy.encode(), "policy").problems) == (), found.policy
     assert claude.migrated(of(**permissions), "settings.json") == found
-    assert all(one.at[0] == 1 and one.at[1] > 1 for one in found.said)
+    assert all(one.at[0] == 1 and one.at[1] > 1 for one in found.messages)
 
 
 @given(st.binary(max_size=40) | st.text('{}[]":,permissionsdny', max_size=30).map(str.encode))

@@ -46,7 +46,7 @@ def test_what_is_written_and_told(case: dict[str, str]) -> None:
 
 def test_a_persons_own_scripts_run_elsewhere() -> None:
     source = b'version: "1.0"\nrules:\n  - {name: x, matchers: {}, actions: {run: check.sh}}\n'
-    said = [one.message for one in rulez.migrated(source, "hooks.yaml", user=True).said]
+    said = [one.message for one in rulez.migrated(source, "hooks.yaml", user=True).messages]
     assert "it runs in the directory of your policy, not in the project's (g)" in said
     assert not any("rulez trust" in one for one in said)
 
@@ -115,7 +115,7 @@ def test_every_policy_is_valid_and_the_same_each_time(data: dict[str, Any]) -> N
     assert errors(check(found.policy.encode(), "policy").problems) == (), found.policy
     assert rulez.migrated(source, "hooks.yaml") == found
     lines = source.decode().count("\n") + 1
-    assert all(1 <= one.at[0] <= lines for one in found.said)
+    assert all(1 <= one.at[0] <= lines for one in found.messages)
 
 
 @given(st.binary(max_size=60))
@@ -148,7 +148,7 @@ def test_a_command_that_a_rule_blocks_is_blocked(words: list[str], more: list[st
     matchers = {"command_match": r"\s+".join(words), **({"tools": tools} if tools else {})}
     rule = {"name": "x", "matchers": matchers, "actions": {"block": True}}
     found = rulez.migrated(as_yaml({"version": "1.0", "rules": [rule]}), "hooks.yaml")
-    assert not any(one.kind == LOST for one in found.said)
+    assert not any(one.kind == LOST for one in found.messages)
     assert verdict(rules_of(found.policy), " ".join([*words, *more])) == "deny"
 
 

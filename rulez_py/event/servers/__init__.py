@@ -1,10 +1,10 @@
-"""What a call of a known MCP server's tool is worth: command lines, files, hosts.
+"""The effects of a call of a known MCP server's tool: command lines, files, hosts.
 
 `data/*.toml` is the table (docs/mcp-servers.md says how an entry is written), `build.py` makes `mcp_table.py` out of
 it. The rules then judge the call as they judge these command lines: `kubectl_delete` is a `kubectl delete`.
 
-INVARIANT: a value never becomes more than the word it stands in, unless the entry says that it is a line of its own
-(`!`). What an entry does not account for is read as of any tool that nobody knows.
+INVARIANT: a value never becomes more than the word it is written in, unless the entry says that it is a line of its own
+(`!`). What an entry does not account for is read as for an unknown tool.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 
 _PATHS = ("file:", "/", "~", ".")
-"""How an address begins that is a path here."""
+"""The beginnings of addresses that are local paths."""
 _SEARCHES = ("search", "find", "fetch", "docs", "lookup", "ask", "suggest", "research")
 """In the names of tools whose `query` is a question for people, whatever it begins with."""
 _BY_LOOKS = ":sql}"
-"""How templates end that count where a text begins as a statement does."""
+"""The endings of templates that count only where a text begins as a statement does."""
 
 
 class Told(Value):
-    """What the table says of a call. `rest` are the arguments of which it says nothing."""
+    """The table's reading of a call. `rest` are the arguments that the entry does not name."""
 
     lines: tuple[str, ...] = ()
     supposed: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class Told(Value):
     """Texts that may be a shell's line as well as code in any language."""
     rest: Mapping[str, object] = {}
     known: bool = False
-    """Whether there is an entry for the tool."""
+    """True if the table has an entry for the tool."""
 
 
 def told(named: Sequence[tuple[str, str]], own_input: object) -> Told:
@@ -108,7 +108,7 @@ def _rows(tools: Table, server: str, tool: str) -> Iterator[Row]:
     """Yield the entries of a tool: those of this server, else those of a tool whose name tells enough."""
     rows = tools.get(plain_key(tool), ()) if tool != ANY else ()
     name = server.lower()
-    words = frozenset("".join(sign if sign.isalnum() else " " for sign in name).split())
+    words = frozenset("".join(character if character.isalnum() else " " for character in name).split())
     own = [row for row in rows if any(_is_called(pattern, name, words) for pattern in row[0])]
     yield from own or (row for row in rows if ANY in row[0])
 

@@ -113,7 +113,7 @@ def _check_line(line: str, where: str) -> None:
                 raise ValueError(f"{where}: {line!r} has brackets or blanks that do not fit")
             for place in places:
                 if place and named(place)[1] not in _KINDS:
-                    raise ValueError(f"{where}: {place!r} is filled in a way that nobody knows")
+                    raise ValueError(f"{where}: {place!r} is filled in an unknown way")
     if line.count("[") != line.count("]"):
         raise ValueError(f"{where}: {line!r} has a bracket too many")
 

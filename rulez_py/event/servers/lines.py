@@ -1,9 +1,9 @@
-"""How a line of the table becomes a command line: the words of a template, filled with a call's arguments.
+"""Turn a line of the table into a command line: the words of a template, filled with a call's arguments.
 
 docs/mcp-servers.md says how a template is written.
 
-INVARIANT: a value never becomes more than the word it stands in, unless the template says that it is words of its own
-(`!`, `:options`).
+INVARIANT: a value never becomes more than the word it is written in, unless the template says that it is words of its
+own (`!`, `:options`).
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     Given = Mapping[str, object]
 
 ANY = "*"
-"""In the table, the tool that stands for those that nobody knows; among the names of servers, any."""
+"""In the table, the entry for unknown tools; among the names of servers, any server."""
 _OF_THEIR_OWN = ("!", ":options", ":script")
-"""How the places end whose values are words, or a line, of their own."""
+"""The endings of placeholders whose values are words, or a line, of their own."""
 _MOST_WORDS = 2_000
 """Of lists that become words of a line."""
 
 
 def plain_key(name: str) -> str:
-    """A name of a tool or an argument, as one: `resourceType`, `resource_type` and `resource-type` are the same."""
+    """Return a name of a tool or argument in one spelling: `resourceType`, `resource_type`, `resource-type` agree."""
     return name.lower().replace("_", "").replace("-", "")
 
 
@@ -135,7 +135,7 @@ class Rendering:
                 return ["; ".join(found)]
             if kind == "*":
                 return found
-            # What a server written in JavaScript makes of a list where it expects a text.
+            # A server written in JavaScript joins a list with commas where it expects a text.
             value = found[0] if len(found) == 1 else None
         text = _text(value)
         if text is None or (kind == "sql" and not is_sql(text)):
@@ -193,7 +193,7 @@ def _options(value: object) -> list[str] | None:
 
 
 def _json(value: object) -> str:
-    """Return a value as JSON; one that is too deep as if it said nothing, which is the worst that a filter can say."""
+    """Return a value as JSON. A value that is too deep counts as an empty filter, which is the worst case."""
     from rulez_py.system.jsontext import dumps
 
     try:
@@ -272,5 +272,5 @@ def is_sql(text: str) -> bool:
             rest = rest.partition("*/")[2]
         else:
             break
-    word = "".join(sign if sign.isalpha() else " " for sign in rest[:20]).partition(" ")[0]
+    word = "".join(character if character.isalpha() else " " for character in rest[:20]).partition(" ")[0]
     return word.lower() in _STATEMENTS

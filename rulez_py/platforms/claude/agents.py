@@ -1,4 +1,4 @@
-"""The agent definition files of Claude Code: what may stand in them, and what the model is offered for a name.
+"""The agent definition files of Claude Code: their fields, and the tools the model gets for a name.
 
 Measured on the real CLI: contract.md, "Agent definition files".
 """
@@ -10,7 +10,7 @@ import re
 from rulez_py.platforms.agent_files import LARGE, SMALL, AgentFile, Offered, anything, same
 
 MEMBER = "Claude"
-"""What `rulez_py.definitions.agents.Platform` calls it."""
+"""Its name in `rulez_py.definitions.agents.Platform`."""
 
 FILE = AgentFile(
     directory=".claude/agents",

@@ -12,7 +12,7 @@ SETTINGS: tuple[SettingsFile, ...] = (
     SettingsFile(agent=_AGENT, name=".claude/settings.local.json", off=ALL_OFF, env="env"),
 )
 VARIABLES: tuple[str, ...] = (_HOME,)
-"""What moves the place where it reads them."""
+"""The variable that moves its directory."""
 
 PROVED = "2.1.330"
 """The last version of the agent with which all was tried."""

@@ -1,4 +1,4 @@
-"""The skills of Claude Code: where they stand, what may stand in them, and what it makes of their text.
+"""The skills of Claude Code: their place, their fields, and how it reads their text.
 
 Measured on the real CLI: contract.md, "Skills".
 """

@@ -1,4 +1,4 @@
-"""What Claude Code calls its tools: in hook payloads (contract.md, section 3), and in agent definition files."""
+"""The names of Claude Code's tools: in hook payloads (contract.md, section 3), and in agent definition files."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ SETTINGS: tuple[SettingsFile, ...] = (
     ),
 )
 VARIABLES: tuple[str, ...] = (_HOME,)
-"""What moves the place where it reads them."""
+"""The variable that moves its directory."""
 
 PROVED = "0.169.0"
 """The last version of the agent with which all was tried."""

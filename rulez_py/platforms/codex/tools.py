@@ -1,4 +1,4 @@
-"""What Codex CLI calls its tools: in hook payloads (contract.md, section 2)."""
+"""The names of Codex CLI's tools: in hook payloads (contract.md, section 2)."""
 
 from __future__ import annotations
 

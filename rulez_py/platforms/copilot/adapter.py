@@ -94,7 +94,7 @@ CAPABILITIES: Mapping[str, str] = {
 def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
     """Return the event of one payload in any dialect. Raises UnreadableEvent.
 
-    A name in the payload decides, then `event_name`, then the fields; a name nobody knows comes last.
+    A name in the payload decides, then `event_name`, then the fields; an unknown name comes last.
     """
     if parsing.may_be_foreign(payload):
         from rulez_py.platforms.foreign import flat
@@ -120,7 +120,7 @@ def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
 
 
 # The fields that give an event away, most telling first: (event, field or its other spelling, another field ...).
-_SIGNS: tuple[tuple[str, ...], ...] = (
+_FIELDS_OF_EVENTS: tuple[tuple[str, ...], ...] = (
     ("postToolUse", "toolName tool_name", "toolResult tool_result tool_response"),
     ("postToolUseFailure", "toolName tool_name", "error"),
     ("permissionRequest", "toolName tool_name", "permissionSuggestions permission_suggestions"),
@@ -143,8 +143,8 @@ def recognised(payload: Mapping[str, object]) -> str | None:
 
     None where none fits.
     """
-    for event, *signs in _SIGNS:
-        if all(parsing.first(payload, *spellings.split()) is not None for spellings in signs):
+    for event, *fields in _FIELDS_OF_EVENTS:
+        if all(parsing.first(payload, *spellings.split()) is not None for spellings in fields):
             return event
     return None
 

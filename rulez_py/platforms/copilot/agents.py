@@ -1,4 +1,4 @@
-"""The agent definition files of Copilot: what may stand in them, and what the model is offered for a name.
+"""The agent definition files of Copilot: their fields, and the tools the model gets for a name.
 
 Measured on the real CLI: contract.md, "Agent definition files".
 """
@@ -26,7 +26,7 @@ def _servers(value: Any) -> bool:
 
 
 MEMBER = "Copilot"
-"""What `rulez_py.definitions.agents.Platform` calls it."""
+"""Its name in `rulez_py.definitions.agents.Platform`."""
 
 FILE = AgentFile(
     directory=".github/agents",

@@ -25,7 +25,7 @@ SETTINGS: tuple[SettingsFile, ...] = (
     SettingsFile(agent=_AGENT, name=".github/copilot/settings.local.json", off=ALL_OFF),
 )
 VARIABLES: tuple[str, ...] = (_HOME,)
-"""What moves the place where it reads them."""
+"""The variable that moves its directory."""
 
 PROVED = "1.0.102"
 """The last version of the agent with which all was tried."""

@@ -1,4 +1,4 @@
-"""What Copilot calls its tools: in hook payloads, and in agent definition files.
+"""The names of Copilot's tools: in hook payloads, and in agent definition files.
 
 contract.md, sections 3 (the CLI, both dialects) and 6 (VS Code).
 """

@@ -1,4 +1,4 @@
-"""The agent definition files of Gemini CLI: what may stand in them, and what the model is offered for a name.
+"""The agent definition files of Gemini CLI: their fields, and the tools the model gets for a name.
 
 Measured on the real CLI: contract.md, "Agent definition files".
 """
@@ -10,7 +10,7 @@ import re
 from rulez_py.platforms.agent_files import LARGE, SMALL, AgentFile, Offered, is_count, is_map, is_text, one_of, same
 
 MEMBER = "Gemini"
-"""What `rulez_py.definitions.agents.Platform` calls it."""
+"""Its name in `rulez_py.definitions.agents.Platform`."""
 
 FILE = AgentFile(
     directory=".gemini/agents",

@@ -16,7 +16,7 @@ SETTINGS: tuple[SettingsFile, ...] = (
     SettingsFile(agent=_AGENT, name=".env", form=DOTENV),
 )
 VARIABLES: tuple[str, ...] = ("GEMINI_CLI_SYSTEM_SETTINGS_PATH", "GEMINI_CLI_HOME")
-"""What moves the place where it reads them."""
+"""The variable that moves its directory."""
 
 PROVED = "0.61.0"
 """The last version of the agent with which all was tried."""

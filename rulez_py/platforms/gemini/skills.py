@@ -1,4 +1,4 @@
-"""The skills of Gemini CLI: where they stand, and what it makes of them.
+"""The skills of Gemini CLI: their place, and how it reads them.
 
 Measured on the real CLI: contract.md, "Skills".
 """

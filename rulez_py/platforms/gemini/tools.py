@@ -1,4 +1,4 @@
-"""What Gemini CLI calls its tools: in hook payloads (contract.md, section 2), and in agent definition files."""
+"""The names of Gemini CLI's tools: in hook payloads (contract.md, section 2), and in agent definition files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The agent definition files of OpenCode: what may stand in them, and what the model is offered for a name.
+"""The agent definition files of OpenCode: their fields, and the tools the model gets for a name.
 
 Measured on the real CLI: contract.md, "Agent definition files".
 """
@@ -36,7 +36,7 @@ def _permission(value: Any) -> bool:
 
 
 MEMBER = "OpenCode"
-"""What `rulez_py.definitions.agents.Platform` calls it."""
+"""Its name in `rulez_py.definitions.agents.Platform`."""
 
 FILE = AgentFile(
     directory=".opencode/agent",

@@ -7,7 +7,7 @@ from rulez_py.platforms.settings import HookPlace, Protects, SettingsFile, Start
 # Nothing switches hooks off; but plugins beside ours are code, which can do anything.
 SETTINGS: tuple[SettingsFile, ...] = ()
 VARIABLES: tuple[str, ...] = ()
-"""What moves the place where it reads them."""
+"""The variable that moves its directory."""
 
 PROVED = "1.18.33"
 """The last version of the agent with which all was tried."""

@@ -1,1 +1,1 @@
-"""What rules ask of one event. No input or output but through `Effects`."""
+"""The facts of one event that rules ask for. No input or output but through `Effects`."""

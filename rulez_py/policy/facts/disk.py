@@ -1,4 +1,4 @@
-"""Which files on the disk a path means: links followed, shell patterns expanded, what lies in a directory.
+"""Resolve a path to files on the disk: links followed, shell patterns expanded, what lies in a directory.
 
 The disk is looked at as little as shows what a rule can be about, and never without bound.
 """
@@ -124,7 +124,7 @@ class Disk:
 
     def touched(self, file: File) -> Iterator[Touched]:
         """Yield every file that a command touches where it names this one."""
-        # A pattern that names nothing stands for itself.
+        # A shell passes a pattern that matches nothing on as it is.
         named: list[str] = []
         for base in self._bases if file.glob else ():
             expanded, whole = self._expansions(file.glob, base)
@@ -135,7 +135,7 @@ class Disk:
             named += expanded
         spellings = named if named and file.known else [file.path, *named]
         directories: dict[str, None] = {}
-        # What is deleted is the link itself.
+        # The deletion removes the link itself.
         follow = file.access != (DELETE,)
         for count, spelled in enumerate(spellings):
             plain = (slashed(os.path.normpath(spelled)),)
@@ -158,7 +158,7 @@ class Disk:
         from rulez_py.analysis import BELOW, SOME
 
         start, slash, name = file.path.rpartition("/")
-        every = not any(sign.isalnum() for sign in name)
+        every = not any(character.isalnum() for character in name)
         # Who moves or rewrites all that there is means the files of the project.
         if _is_magic(start) and name == SOME:
             yield from self._found_inside(file, start)
@@ -184,7 +184,7 @@ class Disk:
             return
         for directory in self.readings(above or "."):
             for one in self._names(directory):
-                if _name_fits(name, one, hidden=any(sign.isalnum() for sign in name)):
+                if _name_fits(name, one, hidden=any(character.isalnum() for character in name)):
                     path = f"{directory.rstrip('/')}/{one}/{{}}"
                     yield _touched(file, path, path, deep=False)
 
@@ -209,7 +209,7 @@ class Disk:
         if names is None:
             if len(self._listed) >= most or self._entries >= _MOST_ENTRIES:
                 return []
-            # What is hidden is what rules are about.
+            # Rules are mostly about hidden files.
             names = self._listed[directory] = sorted(self._names_in(directory), key=lambda name: name[:1] != ".")
         self._entries += len(names)
         return names if self._entries <= _MOST_ENTRIES else []
@@ -253,7 +253,7 @@ class Disk:
 
 def _is_odd(path: str) -> bool:
     """Tell whether a path may be spelled otherwise (`spellings.py`); most are not."""
-    return not path.isascii() or path[-1:] in (".", " ") or any(sign in path for sign in _ODD)
+    return not path.isascii() or path[-1:] in (".", " ") or any(character in path for character in _ODD)
 
 
 _ODD = ("\\", ":", "./", " /")

@@ -1,4 +1,4 @@
-"""What rules ask of one event: its command lines and commands, its files, hosts and texts.
+"""The facts of one event: its command lines and commands, its files, hosts and texts.
 
 Each fact is worked out when it is first asked for, and once. Nothing here knows a rule or a matcher; the disk is seen
 through `effects`.
@@ -56,7 +56,7 @@ else:
 
 
 class Surroundings(Value):
-    """What of the machine an event is judged against: the project's root, the user's home, the environment.
+    """The surroundings of an event: the project's root, the user's home, the environment.
 
     `ignore_case` says that file names which differ only in case are the same file. `told_before` says that this
     agent's model also reads what is said before a call, so that a rule that names no `operations` need not say it
@@ -80,11 +80,12 @@ class Place(Value):
 
 
 class Part:
-    """What matchers about commands, files and hosts look at together: one command of a shell call, or the whole call.
+    """A part that matchers about commands, files and hosts look at together: one command of a shell call, or the whole
+    call.
 
     `supposed` says that it only may be a command, because the tool is not a shell we know. `concerned` are the operands
     that count where a rule is about some of them, None where all do. `files` are those that it touches, `named` those
-    that it only names to a program of which nobody knows what it does with them; with `opened` they are those that the
+    that it only names to a program whose use of them is unknown; with `opened` they are those that the
     shell opens for it.
     """
 
@@ -124,7 +125,7 @@ class Part:
 
     @lazy
     def reading(self) -> Reading:
-        """Return the words behind the program's name, told apart as that program does it."""
+        """Return the words after the program's name, split into options and operands as that program does."""
         if self.command is None:
             raise ValueError("this part of the call is no command")
         from rulez_py.analysis import reading
@@ -133,12 +134,12 @@ class Part:
 
     @property
     def is_opaque(self) -> bool:
-        """Whether something of what it would do is not known."""
+        """True if an effect of it is unknown."""
         return self.supposed or (self.command is not None and bool(self.command.opaque))
 
     @property
     def files_are_named(self) -> bool:
-        """Whether nothing is unknown of it but where the files lie whose names it is given."""
+        """True if nothing of it is unknown but the directory of the files it names."""
         from rulez_py.analysis import ARGUMENTS  # The commands are here: it is loaded.
 
         command = self.command
@@ -197,7 +198,7 @@ class Facts:
         narrowed.__dict__.update(kept | {"_subjects": {}, **known})
         return narrowed
 
-    # What the event says.
+    # The event's own fields.
 
     @lazy
     def names(self) -> tuple[str, ...]:
@@ -266,32 +267,32 @@ class Facts:
 
     @lazy
     def codes(self) -> tuple[str, ...]:
-        """Return every text the call may run as code, in a language that nobody names."""
+        """Return every text the call may run as code in an unnamed language."""
         event = self.event
         own = codes(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
         return own if self.told is None else tuple(dict.fromkeys((*own, *self.told.texts)))
 
     @property
     def runs(self) -> bool:
-        """Whether the call may run anything that can be analysed."""
+        """True if the call may run anything that can be analysed."""
         return bool(self.lines or self.codes)
 
     @property
     def is_shell(self) -> bool:
-        """Whether the tool is a shell: what it may touch and write is never all seen."""
+        """True if the tool is a shell, whose files and texts are never known completely."""
         return self.event.tool_name == "Bash"
 
-    # What its command lines would do.
+    # The effects of its command lines.
 
     @lazy
     def plain(self) -> Plain | None:
-        """Return what the call's one command line does, where that can be told without reading any shell."""
+        """Return the effects of the call's one command line, where they are known without reading any shell."""
         if len(self.lines) != 1 or not self.is_shell or self._dialect != "sh":
             return None
         from rulez_py.analysis import plain
 
         found = plain(self.lines[0])
-        # What is plain to rulez may be described otherwise by a person.
+        # A person may describe a program otherwise than rulez does.
         said = self.around.programs
         return None if found and said and any(f"\n{one}\t" in said for one in found.programs) else found
 
@@ -309,7 +310,7 @@ class Facts:
             for base in reversed(self._bases)
             for line in self.lines
             for command in self._commands_of(line, base)
-            # What no shell can make out of a text in another language says nothing about it.
+            # A text in another language that no shell can read says nothing about the call.
             if line not in foreign or command is self._too_much or not set(command.opaque) - {"arguments"}
         )
         others = (
@@ -349,7 +350,7 @@ class Facts:
 
     @lazy
     def _too_much(self) -> Command:
-        """Return what stands for all the lines that are not followed."""
+        """Return the one opaque command in place of all lines that are not followed."""
         from rulez_py.analysis import LIMIT, Command
 
         return Command(words=(), program="", opaque=(LIMIT,))
@@ -374,7 +375,7 @@ class Facts:
     def parts(self) -> tuple[Part, ...]:
         """Return the commands of a shell call, each with its files and hosts; of any other call one part, the whole."""
         if not self.is_shell:
-            # What another tool does with a command is not known: it may well run it.
+            # Another tool's use of a command is unknown: it may run it.
             whole = Part(None, self._hosts_of_the_call(), self._files_of_the_call)
             told = () if self.told is None else self.told.lines
             known = frozenset(command for line in told for command in self.commands_of(line))
@@ -409,7 +410,7 @@ class Facts:
             for dialect, line in commands(path, text)
             for command in self._commands_of(line, self._bases[0], dialect)
         )
-        # Where they stand is in the file, not in the line.
+        # Their places are in the file, not in the line.
         return tuple(dict.fromkeys(_nowhere(one) for one in found))
 
     def _part(self, command: Command, *, supposed: bool = False) -> Part:
@@ -433,7 +434,7 @@ class Facts:
             return tuple(Place(path=one, root=self.root_above(one), home=self.home_above(one)) for one in found)
 
         if supposed or not command.named:
-            # What may be a command of no shell names nothing.
+            # A text that may be no shell command names no files.
             return Part(command, command.hosts, files, supposed=supposed, places=places)
         return Part(command, command.hosts, files, named=named, places=places)
 
@@ -536,7 +537,7 @@ class Facts:
     def _own_places(self) -> tuple[str, ...]:
         return (*self._names_of_root, *self._names_of_home)
 
-    # What the rules are filed by.
+    # The keys of the index of rules.
 
     def subject(self, name: str) -> str | None:
         """Return all that one of `SUBJECTS` is about, in lower case; None where the event has nothing of it.
@@ -555,11 +556,11 @@ _RUNNING = (
 )
 """A shell line without one of these is not looked through for a file that it writes and that would run."""
 _ONLY_HELD = (".txt", ".md", ".rst", ".csv", ".html", ".css", ".svg", ".tsx", ".go", ".rs", ".java", ".c", ".h", ".cpp")
-"""What ends like this does not run, unless its first line says by what."""
+"""Endings of files that do not run, unless their first line names an interpreter."""
 _WRITING = (">", "tee", "dd ", "cp ", "sed ", "install ")
 """Without one of these in it a line writes no text that is known."""
 _COMPUTED = ("base64", "base32", "xxd", "openssl", "decode", "printf", "rev", "tr ", "\\x", "\\0", "\\u")
-"""With one of these in it a line may hold what does not stand there."""
+"""With one of these in it, a line may run text that is not written in it."""
 
 
 _MOST_LINES = 600
@@ -567,8 +568,8 @@ _MOST_COMMANDS = 2_000
 """Bounds of one call: lines that are followed, each in each directory, and the commands in them."""
 
 
-def _may_hold(line: str, signs: tuple[str, ...]) -> bool:
-    return any(sign in line for sign in signs) or any(sign in line for sign in _COMPUTED)
+def _may_hold(line: str, texts: tuple[str, ...]) -> bool:
+    return any(one in line for one in texts) or any(one in line for one in _COMPUTED)
 
 
 def _several(files: tuple[File, ...]) -> set[File]:
@@ -581,13 +582,13 @@ def _several(files: tuple[File, ...]) -> set[File]:
 
 
 def _nowhere(command: Command) -> Command:
-    """Return the same command, whose words stand nowhere in the call's line."""
+    """Return the command without places of its words in the call's line."""
     words = tuple(word.replace(at=(0, 0)) for word in command.words)
     return command.replace(words=words, files=tuple(file.replace(at=(0, 0)) for file in command.files))
 
 
 _OF_PARTS = ("files", "hosts", "with_contents")
-"""What follows from the parts."""
+"""Facts that follow from the parts."""
 
 
 def _name_above(path: str, names: tuple[str, str]) -> str:
@@ -732,7 +733,7 @@ SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
     "contents": _contents,
     "below": _below,
 }
-"""What rules are filed by (`index.py`), those first by which a rule is best filed where it could be by several.
+"""The keys of the index of rules (`index.py`), those first by which a rule is best filed where it could be by several.
 
 Of the commands that the lines would execute: `words` are all their words, of which a subcommand is rarer than a
 program; `options` the same where there is an option among them, `touching` where the line may touch a file, `beyond`

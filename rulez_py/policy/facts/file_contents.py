@@ -1,4 +1,4 @@
-"""Whether what a path names holds a text: the file, or one of the files in the directory."""
+"""Tell if a file holds a text, or one of the files in a directory does."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ENCODINGS = "utf-8", "utf-16-le", "utf-16-be"
 
 
 class Holding:
-    """What the files hold that one call names; each is looked at once."""
+    """The content of the files that one call names; each is read once."""
 
     def __init__(self, effects: Effects) -> None:
         self._effects = effects
@@ -31,7 +31,7 @@ class Holding:
         self._known: dict[tuple[str, str], bool | None] = {}
 
     def holds(self, file: Touched, text: str) -> bool | None:
-        """Tell whether it does; None where nobody can say: the file is not known, or there is too much to look at."""
+        """Tell whether it does; None where that is unknown: the file is not known, or there is too much to read."""
         if not file.known or file.among:
             return None
         key = file.path, text

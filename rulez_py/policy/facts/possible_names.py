@@ -1,4 +1,4 @@
-"""Which patterns may be about a file of which only the directory is known, and perhaps a pattern of its name.
+"""Find the patterns that may fit a file of which only the directory is known, and perhaps a pattern of its name.
 
 A name says enough where it is one that few files have (`sett*`, not `*.json`): then it may be anywhere below. Of a
 directory whose files a pattern names (`.claude/settings*.json`), any name in it may be one of them. What all files
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 _SHARED = frozenset(("", ".", "/", "~", "**", "/**", "/etc", "~/.config", "~/.cache", "~/.local", "~/.local/state"))
 """Directories, as globs name them, that hold everybody's files."""
 _FEWEST_LETTERS = 2
-"""Letters before its ending by which a name is told from others."""
+"""Letters before its ending by which one name differs from others."""
 _MOST_SPELLED = 64
 _MOST_KNOWN = 10_000
 
 
 def may_fit(patterns: list[str], path: str, fits: Fits) -> bool:
-    """Tell whether one of the files that `path` stands for may fit a pattern list (`paths.any_path`).
+    """Tell whether one of the files that `path` may be can fit a pattern list (`paths.any_path`).
 
     `fits` says whether a path fits one pattern.
     """
@@ -53,12 +53,12 @@ def _may_be(place: str, last: str, directory: str, name: str, fits: Fits) -> boo
     # Some name fits nearly any two patterns: one of them fits the other's plainest name.
     if not (meet(name, _plainest(last)) or meet(_plainest(name), last)):
         return False
-    # What lies deeper the disk says (`Disk.touched`).
+    # `Disk.touched` looks at the disk for deeper files.
     return anywhere or fits(place, directory)
 
 
 def _is_about_places(patterns: list[str], directory: str) -> bool:
-    """Tell if the directory has in it the plain text of a place that the patterns name: if not, it is none of them."""
+    """Tell if the directory has in it the plain text of a place that the patterns name: if not, no pattern fits."""
     known = _places.get(id(patterns))
     if known is None or known[0] is not patterns:
         if len(_places) >= _MOST_KNOWN:
@@ -82,7 +82,7 @@ def _is_about(place: str, directory: str, fits: Fits) -> bool:
 def tells(name: str) -> bool:
     """Tell whether a pattern of a name says more of it than its ending."""
     stem = name.rpartition(".")[0] or name
-    plain = sum(sign.isalnum() for sign in stem)
+    plain = sum(character.isalnum() for character in stem)
     return plain >= _FEWEST_LETTERS
 
 
@@ -115,7 +115,7 @@ def meet(one: str, other: str) -> bool:
 
 
 def _plainest(pattern: str) -> str:
-    """Return the name that a pattern fits where its stars stand for nothing."""
+    """Return the name that a pattern fits where its stars match the empty text."""
     return pattern.replace("*", "").rstrip(".")
 
 
@@ -143,7 +143,7 @@ def _signs(pattern: str) -> list[str]:
     return found if at >= len(pattern) else [*found, "*"]
 
 
-# What patterns say of a directory and of a name in it.
+# The parts of patterns about a directory and about a name in it.
 
 _known: dict[str, tuple[tuple[str, str], ...]] = {}
 

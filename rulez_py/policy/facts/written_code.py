@@ -1,4 +1,4 @@
-"""What runs of a file that is being written: by itself, or by a command that people type every day.
+"""Find the code that runs of a file that is being written: by itself, or by a command that people type every day.
 
 By the file's name and its first line alone. What is found are lines as a shell would be given them, so that they are
 judged as if an agent ran them: `commands(path, text)`. A piece of a file, as an edit holds it, is read as the whole
@@ -218,7 +218,7 @@ def _unescaped(text: str) -> str:
 
 
 def _of_yaml(text: str) -> Iterator[str]:
-    """Yield what stands under keys that hold commands: behind them, in the block below, in the list below."""
+    """Yield the values of keys that hold commands: after them, in the block below, in the list below."""
     block: list[str] = []
     column = -1
     for line in text.split("\n"):
@@ -239,7 +239,7 @@ def _of_yaml(text: str) -> Iterator[str]:
         elif value[:1] == "[":
             yield " ".join(quoted(_scalar(one.strip())) for one in value.strip("[]").split(","))
         else:
-            # Behind `- ` the key stands two columns further in.
+            # After `- ` the key begins two columns further in.
             column = indent + (2 if plain.startswith("- ") else 0)
     yield from _block(block)
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 HOME = os.path.abspath("/home/user")
 PROJECT_DIR = os.path.join(HOME, "project")
-"""Where every case takes place: an empty project that no machine has."""
+"""The directory of every case: an empty project that no machine has."""
 
 _AROUND = Surroundings(root=PROJECT_DIR, home=HOME, environ={"HOME": HOME})
 _MUST = {DENY: "must be denied", ASK: "must be asked about", ALLOW: "must be let through"}
@@ -60,7 +60,7 @@ class Failure(Value):
 
 
 class Held(Value):
-    """A case whose rule says what is expected, and the line where it stands."""
+    """A case that failed: its rule, the expected decision, and its line."""
 
     rule: str
     expected: str
@@ -69,7 +69,7 @@ class Held(Value):
 
 
 class Tested(Value):
-    """What became of the cases of one policy file.
+    """The results of the cases of one policy file.
 
     `skipped` says of each rule that could not be tried why; `untested` names the rules that have no cases.
     """
@@ -81,7 +81,7 @@ class Tested(Value):
 
     @property
     def held(self) -> int:
-        """How many hold."""
+        """The number of cases that hold."""
         return len(self.holding)
 
 

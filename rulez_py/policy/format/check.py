@@ -43,7 +43,7 @@ class Checked(Value):
 
     `data` is the file in the one shape `schema.read` gives it, None where anything is wrong with it; `rule_lines` holds
     the line of each of its rules, `setting_lines` each of its settings with its line. `raw` is what was written, None
-    where it is not even YAML. `notices` are those of the problems that a person is told of where a session begins.
+    where it is not even YAML. `notices` are those of the problems that a person hears of where a session begins.
     """
 
     data: dict[str, Any] | None
@@ -60,7 +60,8 @@ def read_document(content: bytes, path: str) -> Document:
 
 
 def check(content: bytes, path: str, *, layer: str = "", root: str = "", file: str = "") -> Checked:
-    """Check a file's bytes. `path` is its name in the problems; `layer` is where it stands, "" where nowhere yet.
+    """Check a file's bytes. `path` is its name in the problems; `layer` is the layer of its place, "" where it has none
+    yet.
 
     `root` is what its scripts are relative to, "" where they are not to be looked for; `file` is its path where `path`
     does not say it.
@@ -104,7 +105,7 @@ def check_document(document: Document, path: str, *, layer: str = "", root: str 
 _OF_ANOTHER_TOOL = "this is no policy but another tool's file, so nothing of it counts"
 _OWN_PLACE = "a policy has `rules` or `extends`; .rulez/rules.yaml is a place that no other tool uses"
 _OLDER_KEYS = ("path_match", "event_types", "inject_context", "log_level")
-"""What older examples of RuleZ write into a rule, its matchers and its actions, and RuleZ itself ignores."""
+"""Keys that older examples of RuleZ write into a rule, its matchers and its actions, and that RuleZ ignores."""
 _LETTING_PASS = frozenset(("allow", "rewrite"))
 
 
@@ -120,9 +121,9 @@ def is_like_a_policy(data: object) -> bool:
 
 
 def is_of_another_tool(document: Document) -> bool:
-    """Tell if what stands there is a map with no key that says anything in a policy, nor any that may be a slip of one.
+    """Tell if the value is a map without any key of a policy, and without any that may be a misspelled one.
 
-    INVARIANT: a policy that somebody damaged is still a broken policy, which denies.
+    INVARIANT: a damaged policy is still a broken policy, which denies.
     """
     data = document.data
     if not isinstance(data, dict) or errors(document.problems):
@@ -191,7 +192,7 @@ class _Report:
         return f'rule "{name}"' if isinstance(name, str) and name else f"rule {index + 1}"
 
     def subject(self, path: Path) -> str:
-        """`"run.timeout" in rule "x"`: the keys of `path` as far as they stand in the file."""
+        """`"run.timeout" in rule "x"`: the keys of `path` as far as they are in the file."""
         keys = [segment for segment in self.document.present(path) if isinstance(segment, str)]
         where = _rule_index(path)
         if where is None:
@@ -298,7 +299,7 @@ def _unknown_key_help(key: str, place: str) -> str:
     return f'did you mean "{close}"?' if close else f"known are {', '.join(_known_keys(place))}"
 
 
-# What concerns more than one key. These read what was written, valid or not, so that every error is told at once.
+# Checks of more than one key. These read the data as written, valid or not, so that every error is reported at once.
 
 
 def _check_rules(data: dict[str, Any], report: _Report, root: str) -> None:
@@ -552,7 +553,7 @@ def _listed(value: object) -> list[str]:
 
 
 def _maps(value: object, path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Yield each map of a list, or the one that stands for a list of one, with its path."""
+    """Yield each map of a list, or the one that is written for a list of one, with its path."""
     several = [((*path, index), item) for index, item in enumerate(value)] if isinstance(value, list) else []
     for at, item in several or [(path, value)]:
         if isinstance(item, dict):
@@ -560,7 +561,7 @@ def _maps(value: object, path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
 
 
 def _entries(value: object, path: Path) -> Iterator[tuple[Path, str]]:
-    """Yield each text of a list, or the one text that stands for a list of one, with its path."""
+    """Yield each text of a list, or the one text that is written for a list of one, with its path."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, list):

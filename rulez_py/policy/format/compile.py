@@ -24,13 +24,13 @@ _PLAIN_ACTIONS = (
 
 
 def on_error(data: dict[str, Any]) -> str | None:
-    """Return what a file says an error comes to; None where it does not say."""
+    """Return a file's `on_error`; None without one."""
     said = (data.get("settings") or {}).get("on_error")
     return None if said is None else str(said)
 
 
 def _on_run_error(settings: dict[str, Any]) -> str | None:
-    """Return what a `run` script that could not run comes to, None for what every error does.
+    """Return the decision where a `run` script could not run, None for that of every error.
 
     There, and only there, RuleZ's `fail_open` counts.
     """
@@ -43,7 +43,7 @@ def compile_rules(
     """Return the rules of one checked file, in its order; rules switched off are left out.
 
     `shown` is the file's name for people, `root` what its scripts are relative to, and where they run. Errors of a file
-    nobody has trusted deny, whatever it says.
+    that no person has trusted deny, whatever it says.
     """
     settings = data.get("settings") or {}
     common = _Common(
@@ -63,7 +63,7 @@ def compile_rules(
 
 
 class _Common(Value):
-    """What the rules of one file have in common."""
+    """Values that the rules of one file share."""
 
     layer: str
     trusted: bool
@@ -98,13 +98,13 @@ def _rule(rule: dict[str, Any], source: str, common: _Common) -> Rule:
 
 
 def matchers_of(matchers: dict[str, Any]) -> Match:
-    """In the order in which they are asked. Raises KeyError for one that is none: without it, a rule means another."""
+    """Return the matchers in the order they are asked. Raises KeyError for an unknown one, which may not be skipped."""
     compiled = {kind: matcher(kind).compiled(wanted) for kind, wanted in matchers.items()}
     return {kind: compiled[kind] for kind in KINDS if kind in compiled}
 
 
 def _actions(actions: dict[str, Any], common: _Common) -> Actions:
-    """Raises KeyError for one that is none."""
+    """Return the compiled actions. Raises KeyError for an unknown one."""
     if lost := actions.keys() - {*DECISIONS, *_PLAIN_ACTIONS, "run"}:
         raise KeyError(f"actions that are not compiled: {', '.join(sorted(lost))}")
     # Each says the same compiled as written.

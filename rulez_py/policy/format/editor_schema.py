@@ -35,7 +35,7 @@ _VERSION = 'must be "1.0"'
 
 def for_editors() -> Form:
     """Return the whole schema, with all that editors show."""
-    # Of parts that stand in it several times, and in the format itself, each becomes its own.
+    # A part that several places share becomes a definition of its own.
     whole: Form = jsontext.loads(jsontext.dumps(schema.json_schema()))
     defined, keys = whole["$defs"], whole["properties"]
     for form in _forms(whole):

@@ -1,4 +1,4 @@
-"""What a policy file changes of rules that others wrote: `overrides: {NAME: {action: ask, except: {...}}}`.
+"""Changes of a policy file to rules of others: `overrides: {NAME: {action: ask, except: {...}}}`.
 
 A file changes the rules of the sets it extends, for itself. Those by which rulez protects itself only the managed and
 the user's own policy change.
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from rulez_py.policy.model.rule import Actions, Rule
 
     Overrides = Mapping[str, Mapping[str, Any]]
-    """The name of a rule, or a glob over names -> what of it is changed. Of several that fit, the last one counts."""
+    """The name of a rule, or a glob over names -> its changes. Of several that fit, the last one counts."""
 
 LOG = "log"
 ACTIONS = ("block", "ask", LOG)
-"""What a rule that blocks or asks may do instead; one that only logs runs nothing, either."""
+"""Actions that may replace a denial or a question; a rule that only logs runs nothing, either."""
 MAY_RELAX_SELF_PROTECTION = (MANAGED, USER)
 
 

@@ -1,6 +1,6 @@
-"""What a valid rule rests on that may not be there when it is needed: arguments, prompts, scripts, time.
+"""Prerequisites of a valid rule that may be missing when a call comes: arguments, prompts, scripts, time.
 
-Each finding is a path in the rule, a predicate for what stands there, and what would be right instead.
+Each finding is a path in the rule, a predicate for the value there, and what would be right instead.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 _NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
 
-# What a value must be, beyond its type.
+# Checks of a value beyond its type.
 
 
 def _check_expression(value: str) -> None:
@@ -306,7 +306,7 @@ MAPS: dict[str, Map] = {
     "metadata": METADATA,
     "tests": TESTS,
 }
-"""The key a map stands under -> what it may hold; a rule and the file itself are `RULE` and `FILE`."""
+"""The key of a map -> its kind; a rule and the file itself are `RULE` and `FILE`."""
 
 
 def read(data: object) -> tuple[dict[str, Any], list[Refusal]]:

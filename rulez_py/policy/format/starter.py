@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 SCHEMA = "schema.json"
 """The schema's file, beside the policy."""
 EXAMPLE = "# | "
-"""What stands before each line of the rules that are only shown."""
+"""The prefix of each line of rules that are only suggested."""
 
 _WHOSE = {
     True: "What coding agents may do in this project, for everybody who works on it. It only adds to what they have\n"
@@ -81,7 +81,7 @@ _SUGGESTED = """\
 def starter(packs: Iterable[str], *, project: bool, suggested: Iterable[tuple[str, str]] = ()) -> str:
     """Return the text of a policy that extends these rule sets (`builtin:NAME`).
 
-    Those that are `suggested` stand below them as comments, each with the reason: one line of text.
+    Those that are `suggested` follow them as comments, each with the reason: one line of text.
     """
     packs, suggested = list(packs), list(suggested)
     shown = "".join((EXAMPLE + line).rstrip() + "\n" for line in _EXAMPLES.splitlines())
@@ -97,6 +97,6 @@ def starter(packs: Iterable[str], *, project: bool, suggested: Iterable[tuple[st
 
 
 def _line(pack: str, why: str, among: Iterable[tuple[str, str]]) -> str:
-    """Return the line that takes a set, as a comment; the reasons stand below one another."""
+    """Return the line that takes a set, as a comment; the reasons are below one another."""
     width = max(len(one) for one, _ in among)
     return f"  # - {pack.ljust(width)}  # {why}\n"

@@ -1,6 +1,6 @@
 """The one judging function: the facts of an event and a policy's rules in, a verdict out.
 
-Validators run before injections; nothing with a side effect runs once a deny stands. Whatever the world has to do is
+Validators run before injections; nothing with a side effect runs after a deny. Whatever the world has to do is
 asked of the facts' `effects`.
 """
 
@@ -37,7 +37,7 @@ _AFTER_THE_CALL = ("PostToolUse", "PostToolUseFailure")
 
 
 class _Outcome:
-    """What became of one matched rule so far.
+    """The state of one matched rule so far.
 
     `doubt` is why it is not known whether the rule is on, None where it is. A rule that `waits` says nothing until a
     person has trusted it.
@@ -57,7 +57,7 @@ class _Outcome:
 
     @property
     def by(self) -> str:
-        """What of the call the rule matches by: words of a command line, files, hosts; "" where it is none of these."""
+        """The part of the call by which the rule matches: words of a command line, files, hosts; "" for any other."""
         return " ".join(matched_by(self.rule["match"], self.facts))
 
     def settle(self, decision: str, reason: str, *, failed: bool = False) -> None:
@@ -140,7 +140,7 @@ def _active(matched: list[_Outcome]) -> list[_Outcome]:
 
 
 def _only_logs(outcome: _Outcome) -> bool:
-    """Tell whether it is to be told what the rule would say, were it on: by its own word, no script runs for that."""
+    """Tell if the note says what the rule would decide, were it on: by its own word, no script runs for that."""
     objects = bool(_OBJECTING & outcome.rule["actions"].keys())
     return objects and outcome.rule["mode"] == "audit" and outcome.doubt is None and not outcome.waits
 
@@ -155,7 +155,7 @@ def _unless_a_script_says(rule: Rule) -> str:
 _OBJECTING = frozenset(("block", "block_if_match", "ask", "validate_expr"))
 _SCRIPTS = frozenset(("run", "inline_script"))
 ENDINGS = ("Stop", "SubagentStop", "AfterAgent", "TeammateIdle", "TaskCompleted")
-"""Where a denial, and on some agents any text, is the agent's next task."""
+"""Events where a denial, and on some agents any text, is the agent's next task."""
 
 
 def _waits(rule: Rule, event: Event) -> bool:
@@ -215,7 +215,7 @@ def _would_act(outcome: _Outcome) -> bool:
 
 
 def _settle_in_doubt(outcome: _Outcome) -> None:
-    """INVARIANT: what a call leaves out or spells oddly switches no rule off; `on_error` says what it comes to."""
+    """INVARIANT: what a call leaves out or spells oddly switches no rule off; `on_error` decides."""
     rule, doubt = outcome.rule, outcome.doubt
     expression = f"its enabled_when `{rule['enabled_when']}` failed: {doubt}"
     cause = f'rule "{rule["name"]}" ({rule["source"]}) may hold here, for {expression}'
@@ -321,7 +321,7 @@ def _run_validators(outcome: _Outcome, facts: Facts) -> None:
 def _scripts(rule: Rule, facts: Facts) -> list[tuple[Script, Mapping[str, object]]]:
     """Return what the rule has run, each once for every way to read the call's arguments, and that way.
 
-    INVARIANT: it runs where its policy is, so that no name in somebody's own policy means a file of a repository's.
+    INVARIANT: it runs where its policy is, so that no name in a person's own policy means a file of a repository.
     """
     actions = rule["actions"]
     scripts: list[tuple[Script, Mapping[str, object]]] = []
@@ -357,7 +357,7 @@ def _scripts(rule: Rule, facts: Facts) -> list[tuple[Script, Mapping[str, object
 
 
 def _could_not_run(outcome: _Outcome, what: str, why: str, on_error: str, advice: str) -> None:
-    """INVARIANT: a validator that could not run is a failure, and `on_error` says what that comes to."""
+    """INVARIANT: a validator that could not run is a failure, and `on_error` decides."""
     cause = f'rule "{outcome.rule["name"]}" could not run its validator {what}: {why}'
     _failed(outcome, cause, on_error, advice)
 
@@ -466,7 +466,7 @@ def _injected_file(outcome: _Outcome, facts: Facts, judges: Judges) -> str | Non
 
 
 def injected_reads(rule: Rule, facts: Facts) -> tuple[Facts, ...]:
-    """Return the calls by which the agent would read the file that a rule nobody trusted injects; none for other rules.
+    """Return the calls by which the agent would read the file that an untrusted rule injects; none for other rules.
 
     INVARIANT: what such a rule shows to the model, the model may also read itself.
     """
@@ -498,7 +498,7 @@ def injected_reads(rule: Rule, facts: Facts) -> tuple[Facts, ...]:
 
 
 def _may_be_shown(path: str, root: str) -> bool:
-    """Tell if a policy nobody trusted may show this file to the model: no `.env`, no `.git`, nothing from outside."""
+    """Tell if an untrusted policy may show this file to the model: no `.env`, no `.git`, nothing from outside."""
     inside = root.rstrip(os.sep) + os.sep
     hidden = (part for part in slashed(path[len(inside) :]).split("/") if part.startswith("."))
     return path.startswith(inside) and all(part in _OWN_DIRECTORIES for part in hidden)
@@ -552,7 +552,7 @@ def _in_brackets(by: str) -> str:
 
 
 def _objection(rule: Rule, opening: str, why: object, besides: str = "") -> str:
-    """Return a sentence against a call, and where the rule stands."""
+    """Return a sentence against a call, and the place of the rule."""
     return f"{_sentence(rule, opening, why, besides)} [{printable(rule['source'])}]"
 
 

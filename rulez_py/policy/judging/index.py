@@ -130,7 +130,7 @@ def _filings(match: Match, is_of_any_root: bool) -> Iterator[Filing]:
 def _filed_by(match: Match) -> Filing:
     """Return the subject, and the pieces of text of which it must contain one; none where it may contain anything.
 
-    Of what its matchers say that under the subject that stands first; what is asked last says most.
+    Of its matchers' keys, those under the first subject count; the matcher asked last has the best ones.
     """
     from rulez_py.policy.matchers.index_keys import usable  # A hook call that finds its policy compiled packs nothing.
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     Fits = Callable[[Part], bool]
     Words = tuple[tuple[int, int, str], ...]
-    """Words of a command line: where each begins and ends ((0, 0): it does not stand there itself), and its text."""
+    """Words of a command line: where each begins and ends ((0, 0): it is not written there), and its text."""
 
 _JOINING = "command"
-"""Where this matcher is among them, those about parts and files must fit the same command as it does."""
+"""With one of these matchers, those about parts and files must fit the same command."""
 
 
 _WIDENING = "content"
@@ -96,7 +96,7 @@ def _certainly(fits_file: Callable[[Touched], bool], file: Touched) -> bool:
     if file.known:
         return fits_file(file)
     directory, slash, name = file.path.rpartition("/")
-    if not file.among or not slash or any(sign in name for sign in _OF_PATTERNS):
+    if not file.among or not slash or any(character in name for character in _OF_PATTERNS):
         return False
     deeper = file.replace(path=f"{directory}/{_ANY}/{_ANY}/{name}")
     return fits_file(file) and fits_file(deeper)
@@ -140,10 +140,10 @@ def matched_words(match: Match, facts: Facts) -> Words:
 
 
 def matched_by(match: Match, facts: Facts) -> tuple[str, ...]:
-    """Return what of a call makes matchers fit, as far as it may be shown: words of its command line, files, hosts,
-    MCP tools.
+    """Return the parts of a call that make matchers fit, as far as they may be displayed: words of its command line,
+    files, hosts, MCP tools.
 
-    No text that is written, and nothing of what the person said.
+    Written text and prompts are left out.
     """
     found = [text for _start, _end, text in matched_words(match, facts)]
     if not (_NAMING & match.keys()):
@@ -163,7 +163,7 @@ _NAMING = frozenset(("paths", "extensions", "directories", "domains", "mcp", "to
 
 
 def _words(match: Match, part: Part, facts: Facts) -> Words:
-    """As they stand in the command line; first those that do not stand there."""
+    """Return the words in the order of the command line; first those that are not written there."""
     from rulez_py.policy.matchers.command import words
 
     found = dict.fromkeys((*word.at, word.text) for word in words(match.get(_JOINING, {}), part) or ())
@@ -204,7 +204,7 @@ def narrowed(facts: Facts, match: Match) -> Facts:
 
 
 def _concerned_parts(of_parts: Match, facts: Facts) -> tuple[Part, ...]:
-    """Return the parts that made a rule match, each with what of it did."""
+    """Return the parts that made a rule match, each with its matching words, files and hosts."""
     if _JOINING in of_parts:
         fits = _fits_all(of_parts, facts, strict=False)
         return tuple(_concerned_part(of_parts, part, facts) for part in facts.parts if fits(part))

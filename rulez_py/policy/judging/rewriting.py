@@ -1,4 +1,4 @@
-"""What a rewrite would lose of a command line: all that stands beside the command by which its rule matched.
+"""Find what a rewrite would lose of a command line: all beside the command by which its rule matched.
 
 A rule puts a line in the place of another and means one command of it. Until it can put a command in the place of a
 command, such a rewrite is refused wherever the line says more than that command.
@@ -31,7 +31,7 @@ def bounded(matchers: Mapping[str, object]) -> bool:
 
 
 def objection(match: Match, facts: Facts, line: str) -> str:
-    """Return what is to be said against putting `line` in the place of the call's own.
+    """Return the objections to replacing the call's line by `line`.
 
     "" where nothing would be lost.
     """
@@ -66,7 +66,7 @@ def _least_lost(own: str, match: Match, facts: Facts, line: str) -> tuple[str, l
 
 
 def _lost(own: str, command: Command, inside: Iterable[Command], line: str) -> list[str]:
-    """Return what stands in a line beside a command's words, or is run to make them, and not in the new line."""
+    """Return the parts of a line beside a command's words, or run to make them, that the new line lacks."""
     start, end = _span(command)
     beside = [own[:start], *_between(own, command), _without_end(own[end:])]
     inner = (_text(own, one) for one in inside if _SUBSTITUTION in one.via and start <= _span(one)[0] < end)
@@ -86,7 +86,7 @@ _OPERATORS = "&|<>!"
 
 
 def _end_in(line: str, text: str, start: int) -> int:
-    """Return where a text ends in a line, searched from `start` on; 0 where it does not stand there by itself."""
+    """Return where a text ends in a line, searched from `start` on; 0 where it is not there as a whole word."""
     while (at := line.find(text, start)) >= 0:
         end = at + len(text)
         if not _are_one(line[at - 1 : at], text[0]) and not _are_one(text[-1], line[end : end + 1]):
@@ -103,7 +103,7 @@ def _are_one(left: str, right: str) -> bool:
 
 
 def _between(own: str, command: Command) -> list[str]:
-    """Return what stands between a command's words: redirections."""
+    """Return the text between a command's words: redirections."""
     found: list[str] = []
     at = _span(command)[0]
     for start, end in sorted(word.at for word in command.words if word.at != _NOWHERE):

@@ -1,4 +1,4 @@
-"""What rulez and a policy's scripts say to each other: the event as JSON, the script's report back."""
+"""The protocol of rulez and a policy's scripts: the event as JSON, the script's answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Report(Value):
-    """What a script said: deny, ask or nothing against; why; text for the model; and arguments with new values."""
+    """The answer of a script: deny, ask or no objection; the reason; text for the model; arguments with new values."""
 
     decision: str = NO_OPINION
     reason: str = ""

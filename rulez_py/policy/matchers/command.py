@@ -104,13 +104,13 @@ def each(wanted: Way, part: Part) -> Mapping[str, bool]:
 
 
 def _in_order(words: Iterable[Word]) -> Words:
-    """Return each word once, as they stand in the command line; first those that do not stand there themselves."""
+    """Return each word once, in the order of the command line; first those that are not written there."""
     unique = {id(word): word for word in words}
     return tuple(sorted(unique.values(), key=lambda word: word.at[0] if word.at != (0, 0) else -1))
 
 
 def _fits_by_itself(wanted: Way, command: Command, *, strict: bool) -> bool:
-    """Return what is to be said of a command before its words are looked at."""
+    """Return the answer for a command that does not depend on its words."""
     return all(fits(wanted, command, strict) for key, fits in _OF_COMMAND.items() if key in wanted)
 
 
@@ -134,7 +134,7 @@ _OF_COMMAND: dict[str, Callable[[Way, Command, bool], bool]] = {
         wanted["environment"], command.environment, strict=strict
     ),
 }
-"""What may be wanted of a command -> whether it has it."""
+"""A key of `command` -> the test of a command."""
 
 
 def _fits_input(patterns: Sequence[Glob], inputs: Sequence[Data], *, strict: bool) -> bool:
@@ -240,7 +240,7 @@ def _is_settled(part: Part, *, strict: bool) -> bool:
 
 
 def _held(flags: Sequence[Flag], reading: Reading, *, strict: bool) -> list[Word]:
-    """Return the words in which one of the flags stands."""
+    """Return the words that hold one of the flags."""
     from rulez_py.analysis import certainly, holds
 
     look = certainly if strict else holds
@@ -252,7 +252,7 @@ def _held(flags: Sequence[Flag], reading: Reading, *, strict: bool) -> list[Word
 
 
 def _letters_held(name: str, fits: Fits, look: Look, reading: Reading) -> list[Word]:
-    """Return the words in which all letters of a flag such as `-rf` stand, which is no option's own name.
+    """Return the words that hold all letters of a flag such as `-rf`, which is no option's own name.
 
     Its value belongs
     to the last."""
@@ -291,7 +291,7 @@ def _operands(wanted: Way, part: Part, strict: bool) -> Words | None:
 
 
 def _fitting(patterns: Sequence[Glob], words: Sequence[Word], *, strict: bool) -> Words:
-    # What a shell may make of a pattern may be what is taken out.
+    # A shell may expand a pattern to the very name that is taken out.
     takes_out = strict and any("negate" in pattern for pattern in patterns)
     return tuple(
         word
@@ -345,4 +345,4 @@ _OF_WORDS: dict[str, Callable[[Way, Part, bool], Words | None]] = {
     "operands": _operands,
     "exactly": _exactly,
 }
-"""What may be wanted of its words -> those by which they fit, None where they do not."""
+"""A key about words -> the words that fit, None where none do."""

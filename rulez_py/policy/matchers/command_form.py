@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     Wanted = Way | list[Way]
     """One way in which a command may fit, or several of which one is enough."""
 
-# What is written.
+# The written form.
 
 
 def _check_program(value: str) -> None:
@@ -223,7 +223,7 @@ COMMAND = Map(
 SCHEMA = Short(key="program", whole=COMMAND, lists=True, many=True)
 
 
-# What is compiled.
+# The compiled form.
 
 USUAL = (ARGUMENTS, OUTPUT, SET_UP)
 """Reasons why a command is opaque that harmless ones have as well: `opaque: true` does not mean them."""
@@ -271,10 +271,10 @@ def _word(word: str) -> Glob:
     return {"regex": pattern, "literals": list(regex.literals(pattern))}
 
 
-# What a rule is filed by.
+# Keys of the index.
 
 _NEVER_PLAIN = ("via", "opaque", "stdin_from", "user", "environment")
-"""What may be wanted that no command of a plain line has."""
+"""Keys that no command of a plain line fits."""
 
 
 def filed_by(ways: Sequence[Way], match: Match) -> Filing:

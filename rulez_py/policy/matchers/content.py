@@ -33,7 +33,7 @@ def compiled(wanted: str) -> str:
 
 
 def filed_by(match: Match) -> Filing:
-    """Return where a rule stands besides: what it wants of a command, it may want of one in a file."""
+    """Return further keys of a rule: what it wants of a command, it may want of one in a file."""
     from rulez_py.policy.matchers import command_form
     from rulez_py.policy.matchers.command import ways
 

@@ -47,7 +47,7 @@ def fits(wanted: list[str], file: Touched, facts: Facts, *, strict: bool) -> boo
 
 
 def extension(path: str) -> str:
-    """`.` and what follows the last dot of the file's name; `.` alone where there is none (RuleZ's rule)."""
+    """Return `.` and the text after the last dot of the file's name; `.` alone without a dot (as RuleZ does)."""
     name = path.replace("\\", "/").rstrip("/").rpartition("/")[2]
     stem, _dot, suffix = name.rpartition(".")
     return "." + suffix if stem else "."

@@ -51,5 +51,5 @@ def usable(pieces: Iterable[str]) -> list[str]:
 
 
 def is_distinctive(piece: str) -> bool:
-    """Tell whether a piece can be filed by: its lower case must not depend on what stands around it, for one thing."""
+    """Tell whether a piece can be filed by: its lower case must not depend on the text around it, for one thing."""
     return len(piece) >= SHORTEST and piece.isascii() and "\n" not in piece

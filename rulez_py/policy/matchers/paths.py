@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _OUT = "../"
 MATCH, ASK, IGNORE = "match", "ask", "ignore"
 LEANINGS = (ASK, MATCH, IGNORE)
-"""What a rule makes of a file that is only named to a program of which nobody knows what it does with it."""
+"""How a rule counts a file that is only named to a program with unknown effects."""
 
 ABOUT = "Files that the agent's tools (shell commands, patches and MCP tools too) read, write, delete or send away."
 EXAMPLE = r'paths: {globs: [".env", "!.env.example"], access: [read]}'
@@ -158,9 +158,9 @@ def _may_be_there(file: Touched, facts: Facts) -> bool:
 
 
 def _is_many(file: Touched, facts: Facts) -> bool | None:
-    """Tell whether it is more than one file; None where nobody can say.
+    """Tell if it is more than one file; None where that is unknown.
 
-    A directory is, unless the disk says it is none.
+    A directory is, unless the disk has something else there.
     """
     if file.many is False and file.deep:
         return not file.known or not facts.is_file(file.path)
@@ -177,7 +177,7 @@ def _named(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
         patterns = [pattern.lower() for pattern in patterns]
         path, root, home = path.lower(), root.lower(), home.lower()
     if file.deep and strict:
-        # What a pattern takes out again may lie below.
+        # A file that a pattern takes out again may lie below.
         patterns = [] if any(map(globs.takes_out, patterns)) else patterns
     if any(map(path.lower().__contains__, wanted["texts"])) and any_path(patterns, path, root, home, file.spelled):
         return True
@@ -189,7 +189,7 @@ def _named(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
 
 
 def _may_be_one(patterns: list[str], file: Touched, path: str, root: str, home: str) -> bool:
-    """Tell whether one of the files may fit of which nobody knows which they are."""
+    """Tell if one of the unknown files may fit."""
     from rulez_py.policy.facts.possible_names import may_fit  # Most files are known.
 
     if not file.among:
@@ -208,7 +208,7 @@ def about(wanted: Paths, file: Touched) -> Touched:
     return file.replace(access=tuple(way for way in file.access if way in wanted["access"]))
 
 
-# What a glob is about.
+# The parts of a glob.
 
 
 def any_path(patterns: list[str], absolute: str, root: str, home: str, spelled: str = "") -> bool:
@@ -281,12 +281,12 @@ def _piece(pattern: str) -> str:
 
 
 def fits_path(pattern: str, absolute: str, root: str, home: str, spelled: str = "") -> bool:
-    """Tell whether a file fits one gitignore-style pattern (without `!`), or stands below a directory that does.
+    """Tell whether a file fits one gitignore-style pattern (without `!`), or lies below a directory that does.
 
     `absolute` is the file's normalised path with forward slashes, `root` the project root, `home` the user's home.
     A pattern that starts with `/`, `~/` or a drive is a place on this machine; one with another slash in it is relative
     to the project root; one without fits a name at any depth, inside the project or out of it. A final slash says
-    "directory", which nobody can tell from a path alone, so it changes nothing. One that starts with `../` is about how
+    "directory", which a path alone does not say, so it changes nothing. One that starts with `../` is about how
     the path was `spelled`: relative, and leading out of where it starts.
     """
     relative = _below(absolute, root)

@@ -90,7 +90,7 @@ ON_OFF_WORDS = frozenset(("yes", "no", "on", "off", "true", "false", "y", "n"))
 
 
 def check_decision(value: bool | str) -> None:
-    """Text that looks like a switch is nobody's reason."""
+    """Raise Refusal for a reason that looks like a switch."""
     if isinstance(value, bool):
         return
     if not value.strip():
@@ -115,7 +115,7 @@ PROOF = Plain(
     checks=(_check_proof,),
     form={"enum": [True, False, *_PROOFS]},
 )
-"""Whether people may do something: yes, no, or yes by a password that sudo or polkit asks for."""
+"""Return the kind of permissions of people: yes, no, or yes by a password that sudo or polkit asks for."""
 PATTERNS = one_or_many(text(check_pattern, minLength=1))
 GLOBS = one_or_many(text(check_not_blank, check_glob, pattern=r"\S"))
 FIELD_PATH = text(check_field_path)

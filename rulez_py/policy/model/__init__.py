@@ -1,1 +1,1 @@
-"""What a compiled rule holds, and the layers that rules come from. No input or output."""
+"""Compiled rules, and the layers that rules come from. No input or output."""

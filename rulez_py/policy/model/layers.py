@@ -1,4 +1,4 @@
-"""Where a policy came from, most trusted first: the order in which equal priorities are evaluated."""
+"""Layers of policies, most trusted first: the order in which equal priorities are evaluated."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     class Run(TypedDict):
         """A validator program.
 
-        `on_error` is what it comes to where it could not run, None where the rule's own does. `looked_for` is the file
+        `on_error` is the decision where it could not run, None for the rule's own. `looked_for` is the file
         that was looked for on the disk when it was compiled and whether it was there, None where none was.
         """
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         looked_for: tuple[str, bool] | None
 
     class Actions(TypedDict, total=False):
-        """What a rule does, only what it says.
+        """The actions of a rule, as far as it names them.
 
         `rewrite` is canonical argument -> new value, `inject` a path, `inject_command` a shell line, `inline_script` a
         script's text, `validate_expr` a CEL expression.
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
         - `root`: the directory of its policy, to which its scripts are relative and where they run; of a project's
           rules also what injected files are relative to; `place`: where a project's rules look, where that is not it;
         - `timeout`: seconds for its scripts; `max_context`: bytes of text it may inject;
-        - `on_error`: what a validator that could not run comes to;
+        - `on_error`: the decision where a validator could not run;
         - `enabled_when`: a CEL expression.
         """
 

@@ -28,7 +28,7 @@ RENAMED = {
     "no-find-delete-of-the-project": "no-delete-of-the-project",
     "no-find-delete-outside-the-project": "ask-before-find-deletes-outside-the-project",
 }
-"""Rules of earlier versions, and what does their work now. A file that names one is told, and stays valid."""
+"""Rules of earlier versions -> their successors. A file that names one stays valid, with a warning."""
 
 DIRECTORY = os.path.dirname(os.path.abspath(__file__))
 _WRITTEN, _CHECKED = ".yaml", ".json"
@@ -71,12 +71,12 @@ def text_of(name: str) -> str:
 
 
 def checked_path_of(name: str) -> str:
-    """Return where its checked form stands, once it was made."""
+    """Return the path of its checked form, which may not exist yet."""
     return os.path.join(DIRECTORY, name + _CHECKED)
 
 
 def made(name: str) -> tuple[bytes, dict[str, Any]] | None:
-    """The checked form of a rule set, as it stands there and as what it says: `data`, `rule_lines` (`check.Checked`).
+    """The checked form of a rule set, as bytes and as values: `data`, `rule_lines` (`check.Checked`).
 
     None where it was not made, or from another text: `build.checked` makes it then. Raises OSError, ValueError where
     the rule set is not there either.
@@ -98,7 +98,7 @@ def reach(extends: Iterable[str], disable: Iterable[str] = ()) -> dict[str, dict
 
     Those the rule sets extend themselves are among them, each once and behind the one that extends it. What a file
     disables is left out of everything it reaches; a rule that is also reached another way holds. A rule set that
-    cannot be read is there without rules: whoever reads it says why.
+    cannot be read has no rules; its reader says why.
     """
     found: dict[str, dict[str, int]] = {}
     read: dict[str, _Outline] = {}

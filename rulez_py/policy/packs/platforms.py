@@ -1,6 +1,6 @@
-"""What a shipped rule set says of every platform, made of what each platform's `settings.py` protects.
+"""Entries of a shipped rule set for every platform, made from each platform's `settings.py`.
 
-In a rule set's YAML an entry `{platforms: WHAT}` of a list stands for one entry or several, so that no list of agents'
+In a rule set's YAML an entry `{platforms: WHAT}` of a list becomes one entry or several, so that no list of agents'
 files is kept by hand:
 
 - `{platforms: settings}`: globs of the files that decide about hooks, and of the directories in which every file does;
@@ -9,10 +9,10 @@ files is kept by hand:
 - `{platforms: homes}`: globs of the agents' own directories, each as a whole: itself or all that is in it, and nothing
   else below; `in: home` only those that lie in the person's home;
 - `{platforms: links, as: argument}`: a regex for an argument that, by another name, would lead to such a file;
-- `{platforms: names, as: argument}`: a regex for what somebody looks for by its name who wants such a file;
+- `{platforms: names, as: argument}`: a regex for names by which such a file is searched for;
 - `{platforms: credentials}`: a glob of the agents' own access;
 - `{platforms: extensions}`: globs of what agents load besides their settings; `{platforms: texts}` of the texts for
-  their models in which commands or hooks may stand;
+  their models that may hold commands or hooks;
 - `{platforms: moved}`: entries of `command` that fit an agent where it is started with other settings, by who starts it
   and with which variables; `{platforms: started otherwise}` by the program that starts it, `{platforms: switched}` by
   its options, `{platforms: switched in files}` by those of a file of its package;
@@ -145,7 +145,7 @@ def _all(_protected: Iterable[Protects]) -> Iterator[str]:
 
 
 def _settings_regex(protected: Iterable[Protects], *, one_argument: bool) -> str:
-    """Return one that finds them in a text, whatever stands before; of a file's name its beginning is enough."""
+    """Return a regex that finds them in a text, after anything; the beginning of a file's name is enough."""
     files = [_file_regex(_bare(glob), one_argument) for one in protected for glob in one.files]
     directories = [_directory_regex(_bare(glob)) for one in protected for glob in one.directories]
     return _any_of((*files, *directories))
@@ -232,7 +232,7 @@ _FOREIGN_PATHS = "{/tmp,/var/tmp,/dev/shm,.,..}{/*,:*}"
 
 
 def _moved(started: _Started) -> Iterator[_Way]:
-    """Yield who is started with another home, as somebody else, or in a container."""
+    """Yield commands that start a program with another home, as another user, or in a container."""
     for names, one in started:
         moved = [*one.variables, *EVERY_HOME, *LOADERS, "PYTHONPATH", "PYTHONHOME", f"PATH={_FOREIGN_PATHS}"]
         yield {"program": _programs(names), "environment": moved}

@@ -1,1 +1,1 @@
-"""How a policy says what it is about: globs, regexes, expressions. No input or output."""
+"""Patterns of a policy: globs, regexes, expressions. No input or output."""

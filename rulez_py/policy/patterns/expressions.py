@@ -43,12 +43,12 @@ _OWN_FUNCTIONS: dict[str, Callable[[str], str]] = {
     "trim": lambda text: text.strip() if isinstance(text, str) else "",
 }
 FUNCTIONS: tuple[str, ...] = ("get_field", "has_field", *_OWN_FUNCTIONS)
-"""What there is besides CEL's own."""
+"""Functions beside CEL's own."""
 _ALL_KINDS = (
     *("STRING", "BOOL", "INT", "UINT", "DOUBLE", "BYTES", "NULL", "LIST", "MAP"),
     *("DURATION", "TIMESTAMP", "TYPE"),
 )
-"""What a value may be, by the engine's names: a function that takes all of them is declared for each."""
+"""Types of values, by the engine's names: a function that takes all of them is declared for each."""
 
 
 _SYNTAX = "not a CEL expression: "
@@ -118,7 +118,7 @@ def _truth(expression: str, event: Event, environ: Mapping[str, str]) -> bool:
 def is_about_something_else(expression: str, event: Event, error: ExpressionError) -> bool:
     """Tell whether an expression failed because it is about something that events of this kind never have.
 
-    That is the input of a tool where none is called, and a prompt where nobody wrote one. No agent chooses that.
+    That is the input of a tool where none is called, and a prompt where there is none. No agent chooses that.
     """
     names = _names(expression)
     if not _is_about_a_tool(event):
@@ -132,7 +132,7 @@ def _is_about_a_tool(event: Event) -> bool:
 
 
 def harmless(environ: Mapping[str, str]) -> dict[str, str]:
-    """The variables an expression nobody has trusted may read: those whose name does not say that they are secret."""
+    """The variables that an untrusted expression may read: those whose name does not say that they are secret."""
     return {name: value for name, value in environ.items() if not any(word in name.upper() for word in _SECRET_NAMES)}
 
 
@@ -140,7 +140,7 @@ def _compile(expression: str, functions: Mapping[str, Callable[[Any], object]]) 
     if len(expression) > LONGEST:
         raise ExpressionError(f"it is longer than {LONGEST} characters")
     if any(nul in expression for nul in _NUL):
-        raise ExpressionError("no text has a NUL here; write \\ufffd, which stands for it")
+        raise ExpressionError("no text has a NUL here; write \\ufffd, which replaces it")
     cel = _engine()
     variables = dict.fromkeys(_names(expression), cel.Type.DYN)
     # Declaring one takes longer than seeing that it is not needed.
@@ -172,7 +172,7 @@ def _declared(cel: Any, name: str, function: Callable[[Any], object]) -> Any:
 
 def _names(expression: str) -> set[str]:
     """Our variables in it; also what only looks like one, in a text: that does no harm."""
-    words = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in expression).split()
+    words = "".join(one if one.isalnum() or one == "_" else " " for one in expression).split()
     return {word for word in words if word in VARIABLES or word.startswith(PREFIXES)}
 
 
@@ -221,7 +221,7 @@ def _mistakes(expression: str, message: str) -> list[str]:
         return [f"{_SYNTAX}CEL has no `::` functions; write `x.contains(y)`, `size(x)`, `lowerAscii(x)`"]
     found = [_mistake(expression, entry) for entry in message.split("ERROR: <input>:")[1:]] or [_cause(message)]
     if found[0].startswith(_SYNTAX):
-        return found[:1]  # What comes behind is its echo.
+        return found[:1]  # Later errors repeat the first.
     return list(dict.fromkeys(found))
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     Piece = tuple[str, Any]
-    """What it is (below), and for TEXT, EITHER and CLASS more of it."""
+    """Its kind (below), and for TEXT, EITHER and CLASS its parts."""
     Pieces = tuple[Piece, ...]
 
 
@@ -40,7 +40,7 @@ def takes_out(pattern: str) -> bool:
 
 
 def bare(pattern: str) -> str:
-    """Return an entry of a list without the sign that it takes out."""
+    """Return an entry of a list without the `!` that takes out."""
     return pattern[1:] if takes_out(pattern) else pattern
 
 
@@ -75,11 +75,11 @@ def literal(pattern: str) -> str:
     For `paths` and `directories` everything is a file's absolute path, or its name as the agent spelled it.
     """
     text = pattern
-    for sign in "[]{}\\":
-        text = text.partition(sign)[0]
+    for special in "[]{}\\":
+        text = text.partition(special)[0]
     text = text.removeprefix("~").removeprefix("./").rstrip("/")
-    runs = "".join(sign if sign.isascii() and sign != "?" else "*" for sign in text).split("*")
-    # A slash beside `**` may stand for nothing.
+    runs = "".join(one if one.isascii() and one != "?" else "*" for one in text).split("*")
+    # A slash beside `**` may match the empty text.
     found = max((run.strip("/").lower() for run in runs), key=len)
     return "" if found == "." else found
 
@@ -110,7 +110,7 @@ EITHER = "either"
 DIRECTORIES = "(?:.*/)?"
 """Any directories, or none."""
 BELOW = "(?:/.*)?"
-"""The same, or anything below it."""
+"""Return a regex for it, or anything below it."""
 
 
 def crossing(pattern: str) -> Pieces:
@@ -235,7 +235,7 @@ def _members(characters: str) -> frozenset[str] | None:
     return frozenset(found)
 
 
-# What fits.
+# Matching.
 
 _LONG = 1000
 """Characters from which on RE2 is faster, though it has to be loaded."""
@@ -313,7 +313,7 @@ _STEPS: dict[str, Callable[[str, Iterable[int], Any], Iterable[int]]] = {
 
 
 def expression(pieces: Pieces) -> str:
-    """Return the regex that says the same."""
+    """Return the regex of the glob."""
     done: list[str] = []
     rest: list[Piece | str] = [*reversed(pieces)]
     while rest:

@@ -126,18 +126,18 @@ _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 _ESCAPED = frozenset(".^$*+()[]{}|\\/-")
 """Signs that a backslash makes plain. Not `?`: that is also what a lone surrogate is searched as."""
 _ONE_PLACE = frozenset("AbBzdDsSwWntrfv")
-"""Letters that behind a backslash stand for a place, or one character that is not plain."""
+"""Letters that after a backslash mean a position, or one character that is not plain."""
 _OPTIONAL = ("?", "*", "{")
 
 
 def literals(pattern: str) -> tuple[str, ...]:
     """Texts of which at least one is in the lower case of everything the pattern matches; none where none were found.
 
-    Only what is plain is looked at: signs outside of classes that nothing makes optional. What is not understood counts
-    as anything.
+    Only what is plain is looked at: characters outside of classes that nothing makes optional. What is not understood
+    counts as anything.
     """
     if any(flags[:1] not in (":", "P", "<") for flags in pattern[1:].split("(?")[1:]):
-        return ()  # What stands behind such a flag counts as standing behind what is before it.
+        return ()  # Text after such a flag counts as following the text before it.
     ignoring_case = pattern.startswith("(?") and pattern[2:3] not in (":", "P", "<")
     try:
         return tuple(sorted(_alternatives(pattern, 0, ignoring_case)[0]))
@@ -167,7 +167,7 @@ def _alternatives(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str],
 
 
 def _sequence(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str], int]:
-    """Return the best texts for what stands from `at` to the next `|` or the end of the group, and that place."""
+    """Return the best texts for the pattern from `at` to the next `|` or the end of the group, and that place."""
     candidates: list[set[str]] = []
     run = ""
     while at < len(pattern) and pattern[at] not in "|)":
@@ -237,7 +237,7 @@ def _behind_count(pattern: str, at: int) -> int:
 def _behind_class(pattern: str, at: int) -> int:
     """Return the place behind the character class that begins at `at`.
 
-    What a bracket inside of one means to RE2 depends on what stands around it: that is not understood.
+    What a bracket inside of one means to RE2 depends on the text around it: that is not understood.
     """
     at += 2 if pattern.startswith("^", at + 1) else 1
     at += pattern.startswith("]", at)

@@ -28,11 +28,11 @@ def short(name: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Letters as they look, without signs that nobody sees."""
+    """Return letters as they look, without invisible characters."""
     import unicodedata  # Most paths are ASCII.
 
     plain = unicodedata.normalize("NFKC", text)
-    return "".join(sign for sign in plain if unicodedata.category(sign) != "Cf")
+    return "".join(one for one in plain if unicodedata.category(one) != "Cf")
 
 
 def _of_windows(part: str, *, first: bool) -> str:

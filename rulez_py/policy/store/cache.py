@@ -41,7 +41,7 @@ _FIRST = 32
 """Bytes that say how long the head is, and its checksum."""
 _NEW = ".policy-new"
 _ABANDONED = 3600
-"""Seconds after which a file that was being written is nobody's any more."""
+"""Seconds after which an unfinished file counts as left behind."""
 
 
 def _nothing() -> None:
@@ -57,7 +57,7 @@ class Opened:
         self._start = start
 
     def read(self, at: int, length: int) -> bytes:
-        """Return a part's bytes, as far as they can be read: whoever asked compares checksums."""
+        """Return a part's bytes, as far as they can be read: the caller compares checksums."""
         try:
             os.lseek(self._descriptor, self._start + at, os.SEEK_SET)
             return os.read(self._descriptor, length)
@@ -65,7 +65,7 @@ class Opened:
             return b""
 
     def is_at(self, descriptor: int) -> bool:
-        """Tell whether this is the file that somebody else has opened."""
+        """Tell if this is the file that is open under the descriptor."""
         try:
             return os.path.samestat(os.fstat(self._descriptor), os.fstat(descriptor))
         except OSError:
@@ -79,10 +79,10 @@ class Opened:
 
 
 class InForce(Value):
-    """What one hook call needs of the policy: its rules are `packed` (`index.select`), `warnings` are its notices.
+    """The policy as one hook call needs it: its rules are `packed` (`index.select`), `warnings` are its notices.
 
     `programs` is what people describe of programs (`analysis.describe`).
-    Of the `problems`, `untrusted` are those of files nobody has trusted.
+    Of the `problems`, `untrusted` are those of files that no person has trusted.
     `keep` keeps it for later calls, where it was compiled for this one: when the answer has been given.
     """
 
@@ -292,7 +292,7 @@ def _stamp(path: str) -> list[Any]:
 
 
 def _is_private(status: os.stat_result, kind: Callable[[int], bool]) -> bool:
-    """Tell whether nobody else can have written this."""
+    """Tell if no other user can have written this."""
     return kind(status.st_mode) and not why_not_private(status)
 
 

@@ -1,7 +1,7 @@
 """One process at a time compiles a policy, and what it has no time for it finishes after its answer.
 
-INVARIANT: nobody depends on anybody here. Where the lock cannot be taken, or is not given back in time, a call compiles
-for itself; a lock is the kernel's and ends with its holder. None of it raises, but what compiling raises.
+INVARIANT: no process depends on another here. Where the lock cannot be taken, or is not given back in time, a call
+compiles for itself; a lock is the kernel's and ends with its holder. None of it raises, but what compiling raises.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol, Self, TypeVar
 
     class Policy(Protocol):
-        """What is kept: `cache.InForce`."""
+        """The value to keep: `cache.InForce`."""
 
         @property
         def keep(self) -> Callable[[], None]: ...
@@ -41,7 +41,7 @@ class StillCompiling(Exception):
 
 
 class _State:
-    """What this process is doing."""
+    """The work of this process."""
 
     compiling: bool = False
     """Or waiting for another to do it."""

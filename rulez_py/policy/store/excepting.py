@@ -1,6 +1,6 @@
 """Rules as the exceptions have them that a person has made: those that are excepted from only log.
 
-INVARIANT: rules of the machine's policy and those by which rulez protects itself are excepted from by nobody here.
+INVARIANT: rules of the machine's policy and those by which rulez protects itself have no exceptions here.
 """
 
 from __future__ import annotations
@@ -78,4 +78,4 @@ def _is_about(one: Excepted, rule: Rule, facts: Facts) -> bool:
     try:
         return matches(rule["match"], seen) and is_excepted((compiled(one.only),), rule["match"], seen)
     except (ValueError, LookupError, TypeError, AttributeError):
-        return False  # nobody knows what it means: `matcher` knows no such kind, say
+        return False  # Its meaning is unknown: `matcher` may have no such kind.

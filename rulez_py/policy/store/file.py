@@ -1,4 +1,4 @@
-"""One policy file as it was read: what of it counts, and what it says of the rules of others."""
+"""One policy file as it was read: the parts of it that count, and its changes to rules of others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class PolicyFile(Value):
 
     `on_error`, `self_protection` and `essentials` are what the file says, None where it does not say; `disable` and
     `overrides` have been applied to its `rules`. `above` is that of `Found`, `elsewhere` says that it is the main work
-    tree's; `ignored` says that it belongs to somebody else. `essentials_at` is the place (`path:line`) where it says
+    tree's; `ignored` says that it belongs to another user. `essentials_at` is the place (`path:line`) where it says
     `essentials`; `says_nothing_of_floor` is that of `floor.says_nothing`; `of_people` is what a managed file says of
     what people may do: the setting, what it says, and the place. `notices` are those of its `problems` that a person is
     told of where a session begins.

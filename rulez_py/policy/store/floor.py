@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 NAME = packs.PREFIX + packs.DEFAULT
 OFF, EXCEPTED = "off", "excepted"
-"""What becomes of a rule that is disabled, or has one more exception; else the action that it has instead
+"""The change to a rule: disabled, one more exception, or else the action that it has instead
 (`overrides.ACTIONS`)."""
 _STRICTNESS = (OFF, LOG, "ask", "block")
 _OF_THE_LAYER = frozenset(("layer", "root"))
@@ -46,7 +46,7 @@ class Changed(Value):
 
     @property
     def weaker(self) -> bool:
-        """Whether the rule stops less than before."""
+        """True if the rule stops less than before."""
         return self.does == EXCEPTED or _STRICTNESS.index(self.does) < _STRICTNESS.index(self.did)
 
 
@@ -65,7 +65,7 @@ class Floor(Value):
 
     @property
     def holds(self) -> bool:
-        """Whether it is in force."""
+        """True if it is in force."""
         return not self.off_by and not self.replaced
 
 
@@ -115,7 +115,7 @@ def says_nothing(data: Mapping[str, Any]) -> bool:
 
 
 def notices(below: Floor) -> tuple[str, ...]:
-    """Return what a person is told of files that say nothing of the essentials: that they hold beside them, what to
+    """Return the message about files that do not mention the essentials: that they hold beside them, what to
     write.
     """
     return tuple(f"{they_hold(shown)}: {what_to_write(layer)}" for shown, layer in below.unsaid)
@@ -165,7 +165,7 @@ def would_be(one: Changed) -> str:
 def held_elsewhere(rule: Rule, others: Iterable[Rule], project: str) -> bool:
     """Tell whether a file that extends the essentials holds the same rule, so that it need not be asked twice.
 
-    A project's file counts where it stands in the project's own root, from which its globs are read.
+    A project's file counts where it is in the project's own root, from which its globs are read.
     """
     return any(
         other["source"] == rule["source"]
@@ -223,5 +223,5 @@ def _does(change: Change, rule: Rule) -> str:
 
 
 def _action(rule: Rule) -> str:
-    """Return what a rule does where nobody changes it."""
+    """Return the action of a rule without changes."""
     return next((action for action in ("block", "ask") if action in rule["actions"]), LOG)

@@ -1,7 +1,7 @@
 """The policy that holds here: read the files of every layer, check and compile them, put their rules in order.
 
 INVARIANT: nothing on disk makes this raise, and a file that is there but cannot be used is a problem, never an absent
-file: a policy must not vanish because somebody damaged it.
+file: a policy must not vanish because it was damaged.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from rulez_py.system.places import Places
 
     Trusted = Callable[[str, str], bool]
-    """Whether a person has trusted the file at this path with this digest."""
+    """Return true if a person has trusted the file at this path with this digest."""
 
 
 _START = (1, 1)
@@ -54,11 +54,11 @@ _LEADS_OUT = "it is a link that leads out of the project"
 
 
 class Policy(Value):
-    """What holds here: compiled rules in evaluation order, errors and warnings of every file, effective settings.
+    """The policy in force: compiled rules in evaluation order, errors and warnings of every file, effective settings.
 
     `on_error` is for errors that belong to no rule. `root` is the project's root directory. `protects` is what the
     self-protection was extended to, `looked_for` what was looked for on the disk besides (the rules depend on both).
-    Of the `problems`, `untrusted` are those of files that nobody has trusted. `no_exceptions` is the place
+    Of the `problems`, `untrusted` are those of files that no person has trusted. `no_exceptions` is the place
     (`path:line`) where the managed file says that no person pauses rules or lets a call pass, "" where it does not.
     `floor` says how the essentials hold; those that a file holds in its own layer are in `rules` once.
     `noted` are those of the `warnings` that say what of a file does not count. `notices` are sentences for the person,
@@ -285,7 +285,7 @@ def _held_in(file: PolicyFile, tree: str) -> PolicyFile:
 
 
 def _ignored(file: PolicyFile, owner: int) -> PolicyFile:
-    """Return a file that belongs to somebody else: nothing of it counts, not even what is wrong with it."""
+    """Return a file that belongs to another user: nothing of it counts, not even what is wrong with it."""
     message = f"this file is ignored: it belongs to user {owner}, neither to you nor to root"
     advice = (
         "review it, then run `rulez trust`, or make it" if file.source.layer == PROJECT else "make it and its directory"
@@ -308,7 +308,7 @@ def read_file(layer: str, path: str, trusted: Trusted, *, shown: str, project: s
     unusable = PolicyFile(source=Source(layer=layer, path=path, digest="", trusted=False), shown=shown)
     found = _LEADS_OUT if layer == PROJECT and leads_out(path) else _read_or_why(path)
     if isinstance(found, str):
-        advice = "check the name" if found == _NO_FILE else "mend that, or remove the file"
+        advice = "check the name" if found == _NO_FILE else "correct that, or remove the file"
         unreadable = diagnostic(shown, _START, f"the file cannot be read: {found}", advice)
         return unusable.replace(problems=(unreadable,))
     try:

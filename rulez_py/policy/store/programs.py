@@ -1,7 +1,7 @@
-"""What people describe of programs: read the files of every layer, and make one table of them.
+"""Read people's descriptions of programs from the files of every layer, and make one table of them.
 
-INVARIANT: nothing on disk makes this raise. A file that cannot be used is told, and counts for nothing: what it
-describes is unknown, as it is without the file, and rules stop what is unknown.
+INVARIANT: nothing on disk makes this raise. A file that cannot be used gets a diagnostic, and counts for nothing: what
+it describes is unknown, as it is without the file, and rules stop what is unknown.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from rulez_py.policy.store.search import Found
 
 _START = (1, 1)
-_MEND = "mend that, or remove the file; until then nothing in it counts"
+_MEND = "correct that, or remove the file; until then nothing in it counts"
 
 
 class Described(Value):
-    """What people describe: a table for `analysis.describe`, the files, those that count as they are read, and what is
-    wrong with any of them."""
+    """People's descriptions of programs: a table for `analysis.describe`, the files, those that count as they are read,
+    and what is wrong with any of them."""
 
     table: str = ""
     sources: tuple[Source, ...] = ()
@@ -77,7 +77,7 @@ def _one(one: Found, shown: str, managed_alone: str) -> tuple[Source, Given | Di
         said = f"this file is ignored: it belongs to user {one.owner[0]}, neither to you nor to root"
         return source.replace(ignored=True), refused(said, "make it and its directory yours (chown)")
     if not one.path.endswith(DESCRIBING):
-        return source, refused("this is no directory, or nobody may look into it")
+        return source, refused("this is no directory, or it cannot be read")
     try:
         found = read_marked(one.path, LARGEST_FILE + 1)
     except (OSError, ValueError) as error:

@@ -1,7 +1,7 @@
-"""Where the policy's files are, and what of them says whether they are still what they were.
+"""Find the policy's files, and the marks that tell if they have changed.
 
 Every call looks for them; `load.py` reads what was found, which few calls do. INVARIANT: a file that is there is found,
-whatever it is: a policy must not vanish because somebody damaged it.
+whatever it is: a policy must not vanish because it was damaged.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 
 from rulez_py.analysis import Value
 from rulez_py.policy.model.layers import MANAGED, PROJECT, USER
-from rulez_py.system.places import somebody_else
+from rulez_py.system.places import of_another_user
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ MOST_LEVELS = 256
 class Found(Value):
     """A policy file that is there, readable or not.
 
-    `above` says that it stands above the root of the repository the agent works in, or in the main work tree of that
+    `above` says that it is above the root of the repository the agent works in, or in the main work tree of that
     while the agent works in another: `tree` is then the directory of this one that it holds in. It only tightens: what
     it denies and asks about holds, so that a new repository loosens nothing; what it would allow or rewrite does not,
     nor does it change rules of the essentials. Its validators and commands run once it is trusted, since they can only
@@ -45,7 +45,7 @@ class Found(Value):
 
 
 class Search(Value):
-    """What was found for one directory: the project's `root`, the policy files, and `grounds`, the real directories
+    """The files found for one directory: the project's `root`, the policy files, and `grounds`, the real directories
     that a repository fills here: what an environment must not lead rulez' own places into.
 
     `levels` are the directories above one another, where these are too many to be searched; else 0. `programs` are the
@@ -101,7 +101,7 @@ def search(
 
 
 DESCRIBING = ".toml"
-"""How the names of files end in which people describe programs."""
+"""The endings of files in which people describe programs."""
 
 
 def _programs(places: Places) -> tuple[Found, ...]:
@@ -188,10 +188,10 @@ def _in_main_trees(ways: Iterable[_Way]) -> dict[str, str]:
 
 
 def _found(layer: str, path: str, places: Places, *, above: bool = False, tree: str = "") -> Found:
-    return Found(layer=layer, path=path, above=above, tree=tree, owner=_somebody_else(path, places.owners))
+    return Found(layer=layer, path=path, above=above, tree=tree, owner=_other_owner(path, places.owners))
 
 
-def _somebody_else(path: str, owners: tuple[int, ...]) -> tuple[int, int] | None:
+def _other_owner(path: str, owners: tuple[int, ...]) -> tuple[int, int] | None:
     """Return who else may have put this file here: the owner of it, of its name, or of the directory that is only
     for it.
 
@@ -202,7 +202,7 @@ def _somebody_else(path: str, owners: tuple[int, ...]) -> tuple[int, int] | None
             status = look(place)
         except (OSError, ValueError):
             continue  # reading it says why
-        if somebody_else(status.st_uid, owners):
+        if of_another_user(status.st_uid, owners):
             return status.st_uid, status.st_ctime_ns
     return None
 
@@ -224,7 +224,7 @@ class _Way(Value):
 def _way_up(start: str, homes: tuple[str, ...]) -> _Way:
     """From `start` to the user's home, or else to the top, both included.
 
-    A repository's root ends nothing, or whoever may make one could leave the policies above it.
+    A repository's root ends nothing, or an agent could leave the policies above it by making one.
     """
     directories = [start]
     while directories[-1] not in homes and (parent := os.path.dirname(directories[-1])) != directories[-1]:
@@ -277,16 +277,16 @@ def root_of(path: str) -> str:
 
 
 def leads_out(path: str) -> bool:
-    """Tell whether a project's policy is really a file of somebody else's.
+    """Tell whether a project's policy is really another user's file.
 
-    What is wrong with a file is told to the model, words of it included; a repository must not choose which file.
+    Diagnostics, which quote the file, reach the model; a repository must not choose which file.
     """
     root = root_of(path)
     top = _way_up(root, ()).repository or root
     return not _real(path).startswith(_real(top).rstrip(os.sep) + os.sep)
 
 
-# What was read, and what it protects.
+# The files that were read, and those they protect.
 
 
 class Source(Value):
@@ -294,7 +294,7 @@ class Source(Value):
 
     `path` is absolute (`builtin:NAME` for a pack); `digest` is what trust in it is tied to: the `bytes_digest` of what
     was read (SHA-256), and the files that `words` name. `marks` are those of `files.read_marked`, () of what could not
-    be read. `ignored` says that it does not count, since it belongs to somebody else.
+    be read. `ignored` says that it does not count, since it belongs to another user.
     """
 
     layer: str
@@ -308,7 +308,8 @@ class Source(Value):
 
 
 class Protected(Value):
-    """What decides here: `paths` in force, `named`, where there is such a file: what may be a program they run.
+    """The files that decide here: `paths` in force, `named`, where there is such a file: what may be a program they
+    run.
 
     `globs` fit these files and whatever their links led to.
     """

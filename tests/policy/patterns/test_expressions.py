@@ -77,7 +77,7 @@ def test_a_text_does_not_end_at_a_nul() -> None:
     event = EVENT.replace(tool_input={"command": "ls\0git push", "k\0": 1, "k": 2}, prompt="a\0b")
     assert evaluate('tool_input_command.contains("push") && get_field("command").contains("push")', event, {})
     assert evaluate('tool_input.size() == 3 && prompt == "a\\ufffdb"', event, {})
-    assert check('prompt.contains("\\u0000")') == ["no text has a NUL here; write \\ufffd, which stands for it"]
+    assert check('prompt.contains("\\u0000")') == ["no text has a NUL here; write \\ufffd, which replaces it"]
 
 
 @pytest.mark.parametrize("depth", [50, 1000, 100_000])

@@ -181,7 +181,7 @@ def test_a_broken_file_is_told_with_its_line_and_the_others_count(machine: Machi
     assert machine.denies(LINE.replace("frob", "frobnicate"))
     told = machine.told()
     assert f"broken.toml{said}" in told[0]
-    assert "mend that, or remove the file" in told[0]
+    assert "correct that, or remove the file" in told[0]
 
 
 def test_what_is_no_text_and_what_cannot_be_read_is_told(machine: Machine) -> None:

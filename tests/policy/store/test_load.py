@@ -1017,7 +1017,7 @@ def test_every_files_problems_are_told(machine: Machine) -> None:
     assert [problem.line for problem in machine.load().problems] == [2, 2, 2, 3]
 
 
-UNREADABLE = "the file cannot be read: {}; mend that, or remove the file"
+UNREADABLE = "the file cannot be read: {}; correct that, or remove the file"
 
 
 def test_a_missing_rules_file(machine: Machine) -> None:
