@@ -52,7 +52,7 @@ def page(run: Run) -> str:
 def required(run: Run) -> str:
     """Return the table of required figures."""
     rows = (_figure(figure, run.results) for figure in run.figures)
-    return _table(("figure", "has to be", "measured", ""), rows)
+    return _table(("figure", "has to be", "measured", "result"), rows)
 
 
 def _figure(figure: Figure, results: Results) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ rules.yaml:5:40: warning RZ101: rule `no-git`: `command` never fits: Read runs n
     help: name the tool that does, or leave `tools` out
 ```
 
-| codes | |
+| codes | meaning |
 |---|---|
 | `{INVALID}` | An error that `rulez validate` tells: the file is not valid, and none of its rules hold. |
 | `{DOUBTFUL}` | A warning that `rulez validate` tells. |

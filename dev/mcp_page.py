@@ -49,7 +49,7 @@ lines = ["kubectl delete {resourceType} [{name}] [-n {namespace}] [--force{force
 examples = [{given = {resourceType = "pod", name = "a", force = true}, lines = ["kubectl delete pod a --force"]}]
 ```
 
-| key | |
+| key | meaning |
 |---|---|
 | `also` | other tools that are the same |
 | `any-server` | the tool's name tells enough |

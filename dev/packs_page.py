@@ -34,7 +34,7 @@ def page() -> str:
 
 def table() -> str:
     """Return a line for each rule set."""
-    rows = ["| rule set | rules | |", "|---|---|---|"]
+    rows = ["| rule set | rules | what it is for |", "|---|---|---|"]
     for name in _names():
         count = sum(map(len, packs.reach((name,)).values()))
         rows.append(f"| [{name}](#builtin{name}) | {count} | {packs.about(name)} |")
@@ -46,7 +46,7 @@ def _section(name: str) -> str:
     extended = [f"[{other}](#builtin{other})" for other in packs.extended_by(name)]
     if extended:
         lines += [f"Its rules are those of {', '.join(extended)}, and:", ""]
-    lines += ["| rule | | |", "|---|---|---|"]
+    lines += ["| rule | decision | reason |", "|---|---|---|"]
     for rule in rules_in(name):
         if rule["pack"] == name:
             does = "asks" if rule["decision"] == "ask" else "denies"

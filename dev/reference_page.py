@@ -52,7 +52,7 @@ def _title(name: str) -> str:
 
 
 def _section(title: str, one: dict[str, Any]) -> str:
-    lines = [f"## {title}", "", one.get("description", ""), "", "| key | value | |", "|---|---|---|"]
+    lines = [f"## {title}", "", one.get("description", ""), "", "| key | value | meaning |", "|---|---|---|"]
     for key, value in one.get("properties", {}).items():
         must = " **Required.**" if key in one.get("required", ()) else ""
         cells = (f"`{key}`", _kind(value), _cell(value.get("description", "")) + must)

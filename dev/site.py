@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).parent.parent
@@ -38,13 +39,26 @@ _ELEMENT = re.compile(r"<(?:script|link|img|iframe|source|video|audio|object|emb
 _LOADED = re.compile(r"""(?:src|srcset|href|data|poster)=["']?((?:https?:)?//[^"'\s>]+)""", re.IGNORECASE)
 _STYLE = re.compile(r"""(?:url\(|@import\s)\s*["']?((?:https?:)?//[^"')\s]+)""", re.IGNORECASE)
 _ITEM = re.compile(r" *([-*]|1\.) ")
+_CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
+_FILE = re.compile(r"[\w./-]+\.md")
+WHERE_NEXT = (
+    ("docs/getting-started.md", "from nothing to a rule of your own"),
+    ("docs/faq.md", "a call was stopped for nothing, a rule does not match, an agent cannot ask"),
+    ("docs/policy.md", "what a rule may say"),
+    ("docs/packs.md", "rules that are there already"),
+    ("hooks/README.md", "your agent, and what it can be made to do"),
+    ("docs/security.md", "what is stopped, and what is not"),
+    ("docs/cli.md", "every command"),
+)
+"""The pages that the start page leads to, in the order in which a newcomer needs them."""
+_FIRST_SECTION = "## What it stops by default\n"
 
 
 def main() -> int:
     """Put the pages together and build the site; the exit code of mkdocs."""
     stage()
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--config-file", str(SETTINGS)]
-    environ = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    environ = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "RULEZ_SOURCE": source(), "RULEZ_FOOTER": footer()}
     ended = subprocess.run([*command, "--site-dir", str(HTML)], cwd=ROOT, env=environ, check=False).returncode
     if ended:
         return ended
@@ -56,6 +70,21 @@ def main() -> int:
     ]
     print("\n".join(found) if found else f"built {HTML.relative_to(ROOT)}/index.html")
     return int(bool(found))
+
+
+def source() -> str:
+    """Return the address of the repository, by pyproject.toml or the workflow that runs, else ""."""
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"].get("urls", {})
+    host, repository = os.environ.get("GITHUB_SERVER_URL", ""), os.environ.get("GITHUB_REPOSITORY", "")
+    return str(urls.get("Source", f"{host}/{repository}" if host and repository else ""))
+
+
+def footer() -> str:
+    """Return what every page ends with: which version it is about."""
+    package = (ROOT / "rulez_py" / "__init__.py").read_text(encoding="utf-8")
+    found = re.search(r'^__version__ = "(.+)"$', package, re.MULTILINE)
+    assert found, "rulez_py/__init__.py has no version"
+    return f"rulez {found[1]} · MIT licence"
 
 
 def outside(text: str) -> list[str]:
@@ -74,9 +103,36 @@ def stage() -> None:
     for path in _files(ASSETS):
         _write(path, (ROOT / path).read_bytes())
     for path in _files(SOURCES):
-        _write(path, spaced(linked((ROOT / path).read_text(encoding="utf-8"), path)).encode())
+        text = (ROOT / path).read_text(encoding="utf-8")
+        page = start_page(text) if path.name == "README.md" and path.parent.name == "" else text
+        _write(path, spaced(unescaped(linked(page, path))).encode())
     for platform in agents():
-        _write(PurePosixPath("hooks", f"{platform}.md"), spaced(agent_page(platform)).encode())
+        _write(PurePosixPath("hooks", f"{platform}.md"), spaced(unescaped(agent_page(platform))).encode())
+
+
+def start_page(readme: str) -> str:
+    """Return README.md as the site's first page: below what it is and how to install it, where to go next."""
+    before, first, rest = readme.partition(_FIRST_SECTION)
+    assert first, f"README.md has no {_FIRST_SECTION}"
+    pages = "".join(f"- [{title(path)}]({path}): {what}\n" for path, what in WHERE_NEXT)
+    return f"---\ntitle: Start\n---\n{before}## Where next\n\n{pages}\n{first}{rest}"
+
+
+def title(path: str) -> str:
+    """Return the heading of a page of the repository."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    return next(line.removeprefix("# ") for line in text.splitlines() if line.startswith("# "))
+
+
+def unescaped(text: str) -> str:
+    """Return a page whose tables have `|` in code as it is.
+
+    GitHub wants a backslash before it, which the site's Markdown would show.
+    """
+    lines = text.split("\n")
+    return "\n".join(
+        _CODE.sub(lambda found: found[0].replace("\\|", "|"), line) if line.startswith("|") else line for line in lines
+    )
 
 
 def agents() -> dict[str, str]:
@@ -158,6 +214,9 @@ def linked(text: str, page: PurePosixPath) -> str:
             place, path = place / "README.md", f"{path.rstrip('/')}/README.md"
         if place not in _staged():
             return shown
+        # A file's name says little on a site: the page's own title is shown.
+        if _FILE.fullmatch(shown) and (ROOT / place).is_file():
+            shown = title(str(place))
         return f"[{shown}]({path}{'#' * bool(anchor)}{anchor})"
 
     # Code is left alone: every other part stands between two fences.

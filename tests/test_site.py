@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 import pytest
 
+import rulez_py
 from dev import pictures, reference_page, site
 from rulez_py.platforms import PLATFORMS
 from tests.programs import ROOT
+
+SOURCES = sorted({path.relative_to(ROOT).as_posix() for pattern in site.SOURCES for path in ROOT.glob(pattern)})
 
 
 def test_the_reference_is_current() -> None:
@@ -100,3 +105,63 @@ def test_the_search_on_a_disk_is_served_by_a_script_of_ours() -> None:
     assert "polyfills: [docs/iframe-worker.js]" in settings
     assert (ROOT / "docs" / "iframe-worker.js").is_file()
     assert any(PurePosixPath("docs/iframe-worker.js").match(pattern) for pattern in site.ASSETS)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("| `a \\| b` | c |", "| `a | b` | c |"),
+        ("| `[ -e .env ] \\|\\| cp x y` | |", "| `[ -e .env ] || cp x y` | |"),
+        ("| ``a ` \\| b`` | c \\| d |", "| ``a ` | b`` | c \\| d |"),
+        ("`a \\| b`", "`a \\| b`"),
+    ],
+)
+def test_code_in_a_table_is_shown_as_people_type_it(text: str, shown: str) -> None:
+    assert site.unescaped(text) == shown
+
+
+@pytest.mark.parametrize("path", SOURCES)
+def test_every_table_has_heads(path: str) -> None:
+    """Only the corner of a table may be empty."""
+    lines = (ROOT / path).read_text("utf-8").splitlines()
+    heads = [
+        above
+        for above, below in pairwise(lines)
+        if above.startswith("|") and re.fullmatch(r"\|(?:\s*:?-{3,}:?\s*\|)+", below)
+    ]
+    cells = [[cell.strip() for cell in re.split(r"(?<!\\)\|", head.strip()[1:-1])] for head in heads]
+    assert [row for row in cells if not all(row[1:]) or not any(row)] == []
+
+
+def test_the_start_page_says_what_it_is_how_to_install_it_and_where_to_go() -> None:
+    page = site.start_page((ROOT / "README.md").read_text("utf-8"))
+    parts = [
+        "title: Start",
+        "# rulez",
+        "pipx install",
+        "rulez install",
+        "rulez doctor",
+        "## Where next",
+        "## What it stops",
+    ]
+    assert [page.find(part) for part in parts] == sorted(page.find(part) for part in parts)
+    assert all(part in page for part in parts)
+
+
+def test_a_link_on_the_site_shows_the_title_of_the_page() -> None:
+    assert site.linked("[cli.md](docs/cli.md#x)", PurePosixPath("README.md")) == "[The command line](docs/cli.md#x)"
+
+
+def test_every_page_says_its_version_and_leads_to_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_SERVER_URL", "https://forge.example")
+    monkeypatch.setenv("GITHUB_REPOSITORY", "team/rulez")
+    assert site.source().startswith("https://")
+    assert f"rulez {rulez_py.__version__} " in site.footer()
+    settings = site.SETTINGS.read_text("utf-8")
+    assert 'repo_url: !ENV [RULEZ_SOURCE, ""]' in settings
+    assert 'copyright: !ENV [RULEZ_FOOTER, ""]' in settings
+
+
+def test_the_navigation_has_every_page_once() -> None:
+    named = re.findall(r"^ +- (?:[^:\n]+: )?(\S+\.md)$", site.SETTINGS.read_text("utf-8"), re.MULTILINE)
+    assert sorted(named) == sorted([*SOURCES, *(f"hooks/{platform}.md" for platform in PLATFORMS)])
