@@ -221,7 +221,7 @@ def everything(
     plugins: bool,
     cleaning: Cleaning | None = None,
 ) -> Everything:
-    """Return all that rulez.agents.yaml of the current directory, or with `--out` of that one, comes to.
+    """Return the plan of rulez.agents.yaml in the current directory, or with `--out` in that one.
 
     `cleaning` asks for what is left over of the platforms alone: "all" as if it named nothing, so that all that is
     there is left over.
@@ -313,7 +313,7 @@ def values_of(written: Sequence[str]) -> dict[str, str]:
 
 
 def _read(file: str, variables: Mapping[str, str]) -> AgentDefinition | None:
-    """Return the definition in a file; None where it is not valid, which people have been told then."""
+    """Return the definition in a file; None where it is not valid; its diagnostics have been printed then."""
     from rulez_py.definitions.agents.reading import read
     from rulez_py.definitions.base.composing import files_beside
     from rulez_py.platforms.agent_files import LARGEST_FILE

@@ -1,4 +1,4 @@
-"""`rulez agents list`, `show`, `diff`, `clean`: what rulez.agents.yaml comes to, and what is left over from before."""
+"""`rulez agents list`, `show`, `diff`, `clean`: the plan of rulez.agents.yaml, and files left over from before."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _OPTIONS = (platform, scope, variable, enricher, no_plugins)
 
 @dataclasses.dataclass(frozen=True)
 class _Chosen:
-    """What of a project a command is about."""
+    """The part of a project that a command is about."""
 
     platforms: tuple[str, ...]
     scope: Scope
@@ -116,7 +116,7 @@ def _rows(found: Everything) -> list[_Row]:
 
 
 def _state(entry: Entry) -> str:
-    """Return what stands in the files of an entry, in a word or two."""
+    """Return the state of an entry's files, in a word or two."""
     from rulez_py.definitions.output.store import state
     from rulez_py.definitions.output.written import State
 

@@ -115,7 +115,7 @@ def _is_json(text: str) -> bool:
 
 
 def _call(text: str, platform: str) -> Call | None:
-    """Return the call that was typed; None, and why is said, where it cannot be read."""
+    """Return the call that was typed; print why and return None where it cannot be read."""
     from rulez_py.cli.explain import call_of
     from rulez_py.event import UnreadableEvent
     from rulez_py.explain.calls import Call

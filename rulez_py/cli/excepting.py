@@ -1,4 +1,4 @@
-"""What `rulez allow` does with lasting exceptions: make them of the call that was stopped last, list them, end one."""
+"""Lasting exceptions of `rulez allow`: make them of the call that was stopped last, list them, end one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulez explain`: what a call comes to, and why."""
+"""`rulez explain`: the verdict on a call, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `allow`, `pause` and `resume` share: that a person says it, where, for how long, and that it is logged."""
+"""Parts that `allow`, `pause` and `resume` share: proof of a person, place, duration, and the log entry."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
 
 
 class Refused(click.ClickException):
-    """What was asked for cannot be done; exit code 1."""
+    """The request cannot be carried out; exit code 1."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -31,7 +31,7 @@ class Refused(click.ClickException):
 
 
 class Length(click.ParamType[float]):
-    """How long: 90s, 15m, 1h, 7d."""
+    """A duration: 90s, 15m, 1h, 7d."""
 
     name = "time"
 
@@ -52,7 +52,7 @@ class Length(click.ParamType[float]):
 
 
 def by_a_person() -> Places:
-    """This person's places. Raises Refused where nobody sits there, or the project has brought these places."""
+    """Return this person's places. Raises Refused where no person is at the terminal, or the project set the places."""
     from rulez_py.cli.validate import why_not_believed
     from rulez_py.policy.store.search import search
 
@@ -66,7 +66,7 @@ def by_a_person() -> Places:
 def with_exceptions(here: Places) -> Places:
     """Return the same places.
 
-    Raises Refused where the machine's policy lets nobody make exceptions, or wants more proof.
+    Raises Refused where the machine's policy allows no exceptions, or wants more proof.
     """
     why = why_not_let(here, "exceptions")
     if why:
@@ -75,7 +75,7 @@ def with_exceptions(here: Places) -> Places:
 
 
 def why_not_let(here: Places, setting: str) -> str:
-    """Return why the machine's policy lets nobody do what `setting` (`exceptions`, `trust`) is about, "" where it does.
+    """Return why the machine's policy forbids what `setting` (`exceptions`, `trust`) is about, "" where it does not.
 
     Asks for a password where the policy wants one.
     """

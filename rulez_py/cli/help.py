@@ -22,7 +22,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("hook", "agents", "programs", "completion"),
     ),
 )
-"""What people want, and the commands for it: `rulez` has these and no others."""
+"""The commands by purpose: `rulez` has these and no others."""
 
 OTHER = "Other commands"
 
@@ -31,7 +31,7 @@ class Grouped(click.Group):
     """A group whose help lists its commands by what they are for, each with its whole first sentence."""
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
-        """Take `help [COMMAND]` and `version` for the options that say the same."""
+        """Treat `help [COMMAND]` and `version` as the options of that meaning."""
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
         elif args == ["version"]:

@@ -35,7 +35,7 @@ dry_run_option = click.option("--dry-run", is_flag=True, help="Change nothing; p
 
 
 class NotDone(click.ClickException):
-    """What was asked for cannot be done; exit code 1."""
+    """The request cannot be carried out; exit code 1."""
 
     def show(self, file: Any = None) -> None:
         click.echo(f"error: {self.message}", err=True)
@@ -113,7 +113,7 @@ def _carry_out(done: Plans, called: Program) -> None:
 
 
 class Plans:
-    """What is to be done for each agent, what could not be planned or done, and how people are told."""
+    """The plan for each agent, its failures, and the messages about them."""
 
     def __init__(self, here: Machine, scope: str, dry_run: bool) -> None:
         self.here, self.scope, self.dry_run = here, scope, dry_run
@@ -121,7 +121,7 @@ class Plans:
         self.failed = self.changed = False
 
     def make(self, platform: str, planned: Callable[[str], Plan]) -> None:
-        """Plans for one agent; what is refused is said."""
+        """Return the plan for one agent; print what is refused."""
         from rulez_py.install.plan import Refused, difference
 
         try:

@@ -75,7 +75,7 @@ def _may_fix(files: Sequence[str]) -> None:
 
 
 def _mend(path: str, content: bytes, found: Sequence[Finding]) -> bytes | None:
-    """Return the file as it was written anew; None where nothing in it can be mended."""
+    """Write the file with all fixes and return it; None without a fix."""
     from rulez_py.install.files import write
     from rulez_py.lint.fixing import fixed
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rulez_py.history.summary import Summary
 
 SHOWN = 20
-"""Calls shown where nothing says how many."""
+"""The default number of calls to list."""
 COLUMNS = (
     *("time", "verdict", "rule", "rule_source", "platform", "tool", "input", "reason", "ms", "session", "tool_use_id"),
     *("cwd", "host", "user", "id"),
@@ -31,7 +31,7 @@ COLUMNS = (
 """The columns of --csv."""
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 _LARGE = 20 << 20
-"""Bytes from which on a person is shown how far reading has come."""
+"""Bytes of logs from which on a bar displays progress."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -181,7 +181,7 @@ def reading(paths: list[str]) -> Iterator[Iterator[bytes]]:
         yield lines(paths, lambda read: progress.advance(task, read))
 
 
-# What a call looks like.
+# Lines for calls.
 
 
 def _as_json(entry: Entry) -> None:
@@ -210,7 +210,7 @@ def _cell(value: object) -> str:
 
 
 class _Lines:
-    """One line for each call, cut at a terminal's edge; a day stands above its calls."""
+    """One line for each call, cut at a terminal's edge; a day is printed above its calls."""
 
     def __init__(self) -> None:
         from rulez_py.cli.tables import console
@@ -348,7 +348,7 @@ def _cut(text: str, length: int) -> str:
 
 
 ROWS = 31
-"""Rows of the chart; of a longer time the latest are shown."""
+"""Rows of the chart; of a longer time the latest are printed."""
 
 
 def _chart(found: Summary, screen: Console) -> Any:
@@ -359,17 +359,17 @@ def _chart(found: Summary, screen: Console) -> Any:
     over_time = list(found.over_time().items())[-ROWS:]
     most = max(sum(counts.values()) for _, counts in over_time)
     room = max(10, screen.width - 42)
-    signs = {DENY: "█", ASK: "▓", ALLOW: "▒", PASS: "░"}
+    marks = {DENY: "█", ASK: "▓", ALLOW: "▒", PASS: "░"}
     if "utf" not in screen.encoding.lower():
-        signs = {DENY: "#", ASK: "?", ALLOW: "+", PASS: "."}
+        marks = {DENY: "#", ASK: "?", ALLOW: "+", PASS: "."}
     rows = []
     for when, counts in over_time:
         bar = Text()
-        for verdict, sign in signs.items():
+        for verdict, mark in marks.items():
             width = round(counts.get(verdict, 0) * room / most)
-            bar.append(sign * (width or bool(counts.get(verdict))), STYLES[verdict])
+            bar.append(mark * (width or bool(counts.get(verdict))), STYLES[verdict])
         total = sum(counts.values())
         shown = cell(when.replace("T", " ") + ("h" if "T" in when else ""))
         rows.append((shown, cell(total), cell(counts.get(ASK, 0)), cell(counts.get(DENY, 0)), bar))
-    legend = "  ".join(f"{sign} {verdict}" for verdict, sign in signs.items())
+    legend = "  ".join(f"{mark} {verdict}" for verdict, mark in marks.items())
     return table((("UTC", True), ("calls", True), ("ask", True), ("deny", True), (legend, False)), rows)

@@ -152,7 +152,7 @@ def _fresh(output: str) -> str:
 
 
 def _write(output: str, text: str) -> None:
-    """Write the policy, and beside a file that is named as policies are its schema where there is none."""
+    """Write the policy, and its schema beside it where it has a policy's name and there is no schema."""
     from rulez_py.cli.schema import POLICY
     from rulez_py.cli.schema import text as schema
     from rulez_py.migrate.policytext import SCHEMA
@@ -171,7 +171,7 @@ def _write(output: str, text: str) -> None:
 
 
 def _not_read_beside(output: str) -> list[str]:
-    """The policies that are there and stand behind the new one, where that is in one of the places of policies."""
+    """Return the present policies that the new one takes precedence over, where it is in a place of policies."""
     from rulez_py.policy.store.search import PROJECT_FILES
     from rulez_py.system.places import places
 

@@ -106,7 +106,7 @@ def suggest(as_json: bool) -> None:
 
 
 def _here() -> tuple[Policy, dict[str, str], str]:
-    """Return the policy in force, the project's files, and its own policy as it is shown; "" where it has none."""
+    """Return the policy in force, the project's files, and the displayed name of its own policy; "" without one."""
     from rulez_py.cli.install import this_machine
     from rulez_py.policy.store.load import load
     from rulez_py.policy.store.search import project_policies, shown_path

@@ -1,4 +1,4 @@
-"""Whether a person sits at the terminal: what an agent must not say in their place is asked here.
+"""Find out if a person is at the terminal, for commands that an agent must not give in their place.
 
 By what cannot be chosen on a command line: the terminal itself, who made it, and who started this process. What the
 program is called, and by which file it was reached, counts for nothing. What that proves and what not: docs/person.md.
@@ -30,14 +30,14 @@ _TERMINAL_MAKERS = (
     "reptyr",
     "pilotty",
 )
-"""Programs that make a terminal which nobody need sit at."""
+"""Programs that make a terminal without a person at it."""
 _MULTIPLEXERS = ("tmux", "screen", "zellij")
-"""Programs whose terminals go on while nobody looks at them; a person looks through another process of that name."""
+"""Programs whose terminals run on in the background; a person uses them through another process of that name."""
 _PASSING_ON = (
     *("sudo", "doas", "su", "env", "nice", "ionice", "nohup", "setsid", "timeout", "time", "stdbuf", "xargs"),
     *("uv", "uvx", "pipx", "npx", "rulez", "rulez-onefile", "systemd-run", "flatpak-spawn", "script"),
 )
-"""Programs that start what they are told to, and read no line from the terminal."""
+"""Programs that start the command of their arguments, and read no line from the terminal."""
 _INSTALLED = ("/usr/", "/opt/", "/nix/", "/gnu/", "/snap/", "/Applications/", "/System/", "/home/linuxbrew/", "/app/")
 _EDITORS = (".vscode-server", ".vscode-server-insiders", ".vscodium-server", ".cursor-server", ".windsurf-server")
 _NOTEBOOKS = ("jupyter", "code-server", "terminator", "guake", "xonsh", "ipython")
@@ -77,7 +77,7 @@ def _why_made_for_nobody(above: list[Process], session: int) -> str:
 
 
 def why_agent() -> str:
-    """Return why a coding agent seems to do this, "" where none does: it may be a person, or a script of theirs."""
+    """Return why a coding agent seems to do this, "" where none does: it may be a person, or a person's script."""
     return _why_marked() or ("" if sys.platform == "win32" else _why_started(ancestors(os.getpid()) or []))
 
 
@@ -102,12 +102,12 @@ def _is_ours() -> bool:
 
 
 def _agent_among(above: list[Process]) -> str:
-    """Return the first coding agent among some processes, "" where there is none."""
+    """Return the first coding agent among some processes, "" without one."""
     return next((found for process in above if (found := agent_of(process))), "")
 
 
 def agent_of(process: Process) -> str:
-    """Return the coding agent that a process is, or that has started it, as people call it; "" where it is none."""
+    """Return the coding agent that a process is, or that has started it, by its name for people; "" for another."""
     names = {_plain(process.name), *(_plain(word) for word in process.words[:1])}
     files = process.words[:1]
     if _kind(process.words) in (*_SHELLS, *_LANGUAGES):
@@ -124,10 +124,11 @@ def agent_of(process: Process) -> str:
 
 
 def why_not_typed(above: list[Process], session: int) -> str:
-    """Return why nobody has typed this: nothing between the beginning of this terminal's session and here reads a line.
+    """Return why no person has typed this: nothing between the beginning of this terminal's session and here reads a
+    line.
 
     So it is where a terminal is made for one command (`xterm -e`, `tmux new-window`, `ssh -t HOST`). "" where a shell
-    or another program that reads lines stands between, and where the session began out of sight (0).
+    or another program that reads lines is between, and where the session began out of sight (0).
     """
     between = next((above[1 : at + 1] for at, process in enumerate(above) if process.pid == session), None)
     if session == 0 or (between is not None and any(_reads(process) for process in between)):
@@ -195,7 +196,7 @@ def _looked_at_from(server: Process, name: str) -> set[str]:
 
 
 def made_for_nobody(process: Process) -> str:
-    """Return the name of a program that makes terminals at which nobody need sit, "" for others.
+    """Return the name of a program that makes terminals without a person, "" for others.
 
     Beside those known for it, a script that is not part of an installed program, and what was put into the project or
     a temporary directory: an agent can have written it.

@@ -138,7 +138,7 @@ def named(name: str) -> Iterator[Process]:
 
 
 def terminal_of(pid: int) -> str:
-    """Return the terminal that a process reads from (`/dev/pts/3`), "" where that is none or cannot be seen."""
+    """Return the terminal that a process reads from (`/dev/pts/3`), "" where that is no terminal or unknown."""
     read = _link(pid, "fd/0")
     return read if read.startswith("/dev/") and read != "/dev/null" else ""
 

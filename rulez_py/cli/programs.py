@@ -76,8 +76,8 @@ def _lines(entry: Entry, below: list[str]) -> Iterator[str]:
     if entry.also:
         yield _line("also", ", ".join(entry.also))
     plain = {
-        key: ", ".join(" ".join(names) for names, takes, does in entry.options if takes == sign and not does)
-        for sign, key in _LISTS.items()
+        key: ", ".join(" ".join(names) for names, takes, does in entry.options if takes == kind and not does)
+        for kind, key in _LISTS.items()
     }
     for key, options in plain.items():
         if options:

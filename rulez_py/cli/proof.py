@@ -11,7 +11,7 @@ PLACES = {
     SUDO: ("/usr/bin/sudo", "/bin/sudo", "/usr/local/bin/sudo"),
     POLKIT: ("/usr/bin/pkexec", "/bin/pkexec"),
 }
-"""Where each lies. INVARIANT: never looked for on PATH, which an agent's files may lead elsewhere."""
+"""The path of each. INVARIANT: never searched for on PATH, which an agent's files may change."""
 _NOTHING = "/usr/bin/true"
 
 

@@ -1,4 +1,4 @@
-"""`rulez replay`: what would another policy have said of calls that were made?"""
+"""`rulez replay`: judge past calls by another policy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulez report`: the log as a page for whoever answers for a team."""
+"""`rulez report`: the log as a page for the person responsible for a team."""
 
 from __future__ import annotations
 

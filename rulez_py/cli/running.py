@@ -22,7 +22,7 @@ def run(command: click.Command) -> NoReturn:
     """Carry out the command line of this process, and end it."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            # What a terminal's own character set does not have is spelled out.
+            # Characters that the terminal's character set lacks are spelled out.
             stream.reconfigure(errors="backslashreplace")
     try:
         code = _exit_code(command)

@@ -1,4 +1,4 @@
-"""Tables for a terminal, and what stands for a terminal: one place that says how wide and how coloured.
+"""Tables for a terminal, with its width and colours decided in one place.
 
 Import this inside a command: rich is no part of any other.
 """
@@ -22,7 +22,7 @@ STYLES = {"deny": "bold red", "ask": "yellow", "allow": "green", "pass": "dim"}
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Return the terminal, or 80 columns without colours where there is none; NO_COLOR and FORCE_COLOR count.
+    """Return the terminal, or 80 columns without colours in place of one; NO_COLOR and FORCE_COLOR count.
 
     Nothing that is printed is read as markup, an emoji's name or something to highlight.
     """
@@ -30,7 +30,7 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def cell(text: object, style: str = "") -> Text:
-    """Text from anywhere as a terminal may be shown it."""
+    """Return text from anywhere without characters that a terminal obeys."""
     return Text(visible(str(text)), style=style)
 
 

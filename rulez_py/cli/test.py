@@ -107,7 +107,7 @@ def _write_junit(path: str, invalid: list[PolicyFile], tried: list[_Tried]) -> N
         raise click.ClickException(f"{path} cannot be written: {(error.strerror or str(error)).lower()}") from None
 
 
-# What is said of it.
+# Output.
 
 
 def _lines(read: list[PolicyFile], invalid: list[PolicyFile], tried: list[_Tried]) -> Iterator[str]:

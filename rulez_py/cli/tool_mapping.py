@@ -226,7 +226,7 @@ def _variants_called(platform: Platform, name: str) -> list[str]:
 
 
 def _differences() -> list[str]:
-    """Return where the two directions do not meet: a name of one that is none of the other for the same variant."""
+    """Return differences of the two directions: a name that only one of them has for a variant."""
     rows = []
     for platform in _WITH_AGENT_FILES:
         for variant in VARIANTS:

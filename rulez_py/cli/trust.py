@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 class Refused(click.ClickException):
-    """What was asked for cannot be done; exit code 1."""
+    """The request cannot be carried out; exit code 1."""
 
     def show(self, file: Any = None) -> None:
         click.echo(f"rulez trust: {self.message}", err=True)
 
 
 class Candidate(NamedTuple):
-    """A policy file as it is now; `beyond` is what of its scripts trust does not cover."""
+    """A policy file as it is now; `beyond` lists files of its scripts that trust does not cover."""
 
     path: str
     root: str
@@ -73,7 +73,7 @@ def trust(path: str | None, yes: bool, listing: bool, revoke: bool) -> None:
 
 
 def _believe(path: str | None, places: Places) -> None:
-    """Raises Refused where the list of what is trusted would be one that the project brought, or somebody else's."""
+    """Raise Refused where the project, or another user, would own the list of trusted files."""
     from rulez_py.cli.validate import why_not_believed
     from rulez_py.policy.store.search import search
 
@@ -175,7 +175,7 @@ def _own_policies(places: Places) -> tuple[str, ...]:
 
 
 def _candidate(path: str) -> Candidate:
-    """Return the policy file as it is now, read once, so that what is shown is what is trusted. Raises Refused."""
+    """Return the policy file as it is now, read once, so that the person trusts what they see. Raises Refused."""
     from rulez_py.policy.format.check import check
     from rulez_py.policy.model.layers import PROJECT
     from rulez_py.policy.store.search import LARGEST_FILE, root_of
@@ -204,7 +204,7 @@ def _show_problems(checked: Checked) -> None:
         click.echo(_visible(str(problem)), err=True)
 
 
-# What a person is shown.
+# Output for the person.
 
 
 def _description(candidate: Candidate, weakened: list[Changed]) -> Iterator[str]:

@@ -92,7 +92,7 @@ def _described(files: tuple[str, ...], *, named: bool) -> list[tuple[str, str, t
 
 
 def _of_programs(described: list[tuple[str, str, tuple[Diagnostic, ...]]]) -> list[str]:
-    """Return what people are told of these."""
+    """Return the messages about these files."""
     said: list[str] = []
     for shown, layer, problems in described:
         state = "something in it does not count" if problems else "describes programs"
@@ -170,7 +170,7 @@ def _files(here: Places, named: tuple[str, ...]) -> list[tuple[Found, str]]:
 
 
 def _named(name: str) -> list[str]:
-    """Return the files that a name stands for. Raises ClickException for a directory without any."""
+    """Return the files of a name. Raises ClickException for a directory without any."""
     if not os.path.isdir(name):
         return [name]
     below = list(policies_below(name))
@@ -200,7 +200,7 @@ def _looks_like_a_policy(path: str) -> bool:
 
 
 def why_not_believed(here: Places, *found: Search) -> str:
-    """Return why nobody may believe what the environment leads to, for one of these directories; "" where they may."""
+    """Return why the environment's places must not be trusted for one of these directories; "" where they may."""
     from rulez_py.system.places import in_words, refused
 
     refusals = refused(os.environ, here, [ground for one in found for ground in one.grounds])
@@ -208,7 +208,7 @@ def why_not_believed(here: Places, *found: Search) -> str:
 
 
 def lines(files: list[PolicyFile]) -> list[str]:
-    """Return what people are told of these files."""
+    """Return the messages about these files."""
     from rulez_py.documents.diagnostics import errors
 
     said = [] if files else ["no policy file applies here"]

@@ -1,1 +1,1 @@
-"""What people write for agents: one kind a package, on `base`, on `output`."""
+"""Definitions that people write for agents: a package for each kind, on `base` and `output`."""

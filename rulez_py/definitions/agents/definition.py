@@ -51,7 +51,7 @@ class AgentDefinition:
     prompt: InitVar[str | None] = None
 
     if TYPE_CHECKING:
-        # What people may write; the fields say what is kept of it.
+        # The accepted input; the fields hold its one form.
         def __init__(
             self,
             *,
@@ -110,7 +110,9 @@ class AgentDefinition:
         object.__setattr__(self, "front_matter", self._frozen(self.front_matter))
         for more in (self.front_matter, *self.platforms.values()):
             if not isinstance(more, Mapping):
-                raise WrongType(f"what stands in one platform's file of agent {self.name} is a map, not {more!r}")
+                raise WrongType(
+                    f"front matter for one platform's file of agent {self.name} must be a map, not {more!r}"
+                )
             for key in more:
                 if meant := meant_key(key):
                     raise InvalidAgent(f'agent {self.name} has "{key}" in its front matter: that is {meant}')
@@ -211,7 +213,8 @@ class AgentDefinition:
         """
         has = map_tools(self.tools or (), platform, on_missing=on_missing)
         lacks = map_tools(self.disallowed_tools, platform)
-        # A name that both have stands among those it must not have, in their order: a file that is read again says so.
+        # A name in both lists stays among those it must not have, in their order, so that reading the file again
+        # agrees.
         return ToolMap({**{name: True for name in has if name not in lacks}, **dict.fromkeys(lacks, False)})
 
 
@@ -241,8 +244,8 @@ _MEANT = {
 
 
 def meant_key(key: str) -> str | None:
-    """Return the key of ours that one of free front matter says in another spelling, None for a free one.
+    """Return the key of rulez that free front matter has in another spelling, None for a free key.
 
-    Platforms do not agree on spellings, and an agent whose `Tools` nobody reads has every tool.
+    Platforms do not agree on spellings, and an agent whose `Tools` is not read has every tool.
     """
-    return _MEANT.get("".join(sign for sign in key.lower() if sign not in "-_ ."))
+    return _MEANT.get("".join(one for one in key.lower() if one not in "-_ ."))

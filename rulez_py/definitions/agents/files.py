@@ -62,10 +62,10 @@ def write_file(
     """Write the Markdown file that a platform loads, with the mark by which rulez knows it again.
 
     `root` is the project's directory, by default the current one; in the scope `user` the home directory. With `check`
-    nothing is written. A file that somebody edited is written over with `force` only, and then kept beside it.
+    nothing is written. An edited file is written over with `force` only, and then kept beside it.
 
     Raises CannotSay and EnricherError as `render` does; CannotWrite where the file is another's or cannot be written;
-    InvalidAgent for a platform or a scope that there is none of.
+    InvalidAgent for an unknown platform or scope.
     """
     platform = platform_of(platform)
     if scope not in ("project", "user"):

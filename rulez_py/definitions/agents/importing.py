@@ -102,7 +102,7 @@ def _parts(content: bytes, path: str) -> tuple[dict[str, Any], str]:
 
 
 def _said(head: Mapping[str, Any], platform: Platform) -> dict[str, Any]:
-    """Return what the keys of a platform that ours stand for say, under our keys."""
+    """Return the values of a platform's keys under rulez' keys."""
     file = AGENT_FILES[platform]
     data: dict[str, Any] = {}
     for field, key in file.keys.items():
@@ -143,7 +143,7 @@ def _listed(value: Any) -> list[str]:
 
 
 def _taken_away(names: list[str], platform: Platform) -> list[Any]:
-    """The same of what an agent must not have: of two tools of one name the one that goes by no name that stays."""
+    """Return the tools that an agent must not have: of two of one name the one that goes by no name that stays."""
     shared = {name for known in AGENT_FILES[platform].further.values() for name in known}
 
     def stays(tool: Any) -> bool:

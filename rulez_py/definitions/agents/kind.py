@@ -17,11 +17,11 @@ from rulez_py.definitions.output.errors import InvalidAgent
 from rulez_py.definitions.output.targets import WholeFile
 
 KEY = "agents"
-"""What rulez.agents.yaml calls them."""
+"""Their key in rulez.agents.yaml."""
 NAME = "agent"
-"""What people call one."""
+"""The word for one in messages."""
 SEVERAL = "agents"
-"""What people call more than one."""
+"""The word for several in messages."""
 ABOUT = "Agent definitions, by their paths from here; `*` is any text but `/`."
 INSIDE = ""
 """The file in its directory by which one is read; "" where one is a file."""

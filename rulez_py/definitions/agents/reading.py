@@ -73,7 +73,7 @@ def read(
 
 @dataclass(frozen=True)
 class _Parts:
-    """What a definition is put together from, besides itself: files, and values that win over its own."""
+    """Inputs of a definition beside itself: files, and values that win over its own."""
 
     files: Files
     values: Mapping[str, str]
@@ -141,7 +141,7 @@ def _mcp(servers: Iterable[dict[str, Any]]) -> Iterator[CustomTool]:
 
 
 def _check_extra(key: str, report: Report) -> None:
-    """Free front matter may have any key but one that was meant to be one of ours."""
+    """Report keys of free front matter that are misspelled keys of rulez."""
     meant = meant_key(key) or (None if key in _WELL_KNOWN else closest(key, FILE.fields))
     if meant is not None:
         at = report.document.key_position((key,))
@@ -157,7 +157,7 @@ def _sections(data: dict[str, Any], done: Any, body: Body | None, parts: _Parts,
     given = [key for key in ("prompt", "sections") if key in data]
     if body is not None and given:
         at = report.document.key_position((given[0],))
-        report.add(at, f'"{given[0]}" stands in a Markdown file', "its text below the front matter is the prompt")
+        report.add(at, f'"{given[0]}" is written in a Markdown file', "its text below the front matter is the prompt")
     elif len(given) == 2:
         report.add(report.document.key_position(("sections",)), '"prompt" and "sections" are both there', "keep one")
     if body is not None:

@@ -1,4 +1,4 @@
-"""What an agent has on a platform, and what it must not have: so that what is taken away is gone by every name.
+"""Tools that an agent has on a platform, and those it must not have, so that a tool is taken away by every name.
 
 A tool may go by several names there (Copilot's `execute`, `shell` and `bash`), a name may give several tools (`write`
 gives `edit` as well), a glob fits names, and another agent that it starts may have what it must not have.
@@ -22,7 +22,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Held:
-    """What it has, and what it must not have, in a platform's own names. Only `wide` names fit what is gone as well."""
+    """Allowed and forbidden tools in a platform's own names. Only `wide` names also fit tools that are gone."""
 
     has: tuple[str, ...]
     gone: tuple[str, ...]
@@ -30,9 +30,9 @@ class Held:
 
 
 def held(agent: AgentDefinition, platform: Platform, tools: ToolMap, say: Say) -> Held:
-    """Return what `tools` come to once everything that must not be there is taken away.
+    """Return `tools` without everything that must not be there.
 
-    `say` is told what goes beside it.
+    `say` is called with what is removed besides.
     """
     file = AGENT_FILES[platform]
     gone = list(dict.fromkeys((*tools.disabled, *_written_names(agent, platform))))
@@ -125,7 +125,7 @@ def _folded(platform: Platform, name: str) -> str:
 
 
 def _gives(platform: Platform, name: str) -> frozenset[str]:
-    """Return what a name stands for, as far as another name may stand for it as well: tool variants and canonical
+    """Return the meaning of a name, as far as another name may mean it as well: tool variants and canonical
     names.
     """
     file, name = AGENT_FILES[platform], _folded(platform, name)

@@ -26,7 +26,7 @@ _ALL = "*"
 
 
 class OutputType(enum.StrEnum):
-    """What a definition is written as. Platforms load Markdown files."""
+    """Output formats of a definition. Platforms load Markdown files."""
 
     Markdown = "markdown"
     JSON = "json"
@@ -54,7 +54,7 @@ def render(
 
     JSON and YAML are the same data with the prompt as `prompt`; for a platform that reads agents from JSON of its own
     (`opencode.json`, `claude --agents`), in that form. Raises CannotSay; EnricherError where the enricher fails;
-    InvalidAgent for a platform or an output that there is none of.
+    InvalidAgent for an unknown platform or output.
     """
     output = _output(output)
     writer = _Writer(agent, platform_of(platform), warn or (lambda _note: None))

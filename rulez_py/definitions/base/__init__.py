@@ -1,1 +1,1 @@
-"""What all kinds of definitions have in common."""
+"""Parts that all kinds of definitions share."""

@@ -1,4 +1,4 @@
-"""What a definition's prompt is put together from: values for `{{var:NAME}}`, and Markdown in files of their own."""
+"""Inputs of a definition's prompt: values for `{{var:NAME}}`, and Markdown in files of their own."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class CannotTake(Exception):
 
 
 def variables(text: str) -> Iterator[Placeholder]:
-    """Yield the `{{var:NAME}}` of a text; one with a backslash before it is none, but is written without it."""
+    """Yield the `{{var:NAME}}` of a text; one behind a backslash is literal text, written without the backslash."""
     for found in _VARIABLE.finditer(text):
         if not found["escape"]:
             yield Placeholder(found.start(), found["word"])
 
 
 def put_in(text: str, values: Mapping[str, str]) -> str:
-    """The text with a value in the place of each `{{var:NAME}}`, as it is: nothing in it is a placeholder of ours.
+    """Return the text with each `{{var:NAME}}` replaced by its value, in which nothing is a placeholder.
 
     Raises KeyError for a name without a value.
     """

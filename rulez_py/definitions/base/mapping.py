@@ -17,7 +17,7 @@ from rulez_py.renamed import takes
 OnMissing = Callable[[Tool, Platform], None]
 """Told of each tool that a platform lacks, once."""
 Tools = Sequence[AnyTool | tuple[AnyTool, ...]]
-"""A list of tools as people write it; `Tool.Todo` stands for two."""
+"""A list of tools as people write it; `Tool.Todo` means two."""
 
 
 @takes(harness="platform")
@@ -25,7 +25,7 @@ def to_platform(tool: AnyTool | tuple[AnyTool, ...], platform: Platform | str) -
     """Return what a platform's agent definition files call a tool: several names, one, or none where it has no such
     tool.
 
-    Raises InvalidAgent for a platform that there is none of, WrongType for what is no tool.
+    Raises InvalidAgent for an unknown platform, WrongType for a value that is no tool.
     """
     if isinstance(tool, tuple):
         return map_tools(tool, platform)
@@ -38,7 +38,7 @@ def to_platform(tool: AnyTool | tuple[AnyTool, ...], platform: Platform | str) -
 
 
 def one_by_one(tools: Iterable[AnyTool | tuple[AnyTool, ...]]) -> Iterator[AnyTool]:
-    """Yield the tools, with those that `Tool.Todo` stands for in its place."""
+    """Yield the tools, with `Tool.Todo` replaced by its two."""
     for tool in tools:
         yield from tool if isinstance(tool, tuple) else (tool,)
 
@@ -49,7 +49,7 @@ def map_tools(
 ) -> list[str]:
     """Return the names of tools in their order, each name where it comes first.
 
-    A tool the platform lacks is left out; `on_missing` is told, once for each.
+    A tool the platform lacks is left out; `on_missing` is called once for each.
     """
     names: dict[str, None] = {}
     platform = platform_of(platform)
@@ -129,7 +129,7 @@ def means_every_tool(name: str) -> bool:
 def tool_names(
     tools: Iterable[AnyTool], platform: str, *, on_missing: Callable[[AnyTool], None] | None = None
 ) -> list[str]:
-    """Return what a platform calls tools, in their order; `on_missing` is told of each that it lacks, once."""
+    """Return a platform's names of tools, in their order; `on_missing` is called once for each that it lacks."""
 
     def missing(tool: AnyTool, _platform: object = None) -> None:
         if on_missing is not None:

@@ -14,7 +14,7 @@ from rulez_py.definitions.output.errors import AgentError
 class Note:
     """Something the file cannot say, or says more strictly. `text` is a sentence for people.
 
-    `grave` ones change what somebody might rely on; the others are what a platform lacks. `always`: people should know
+    `grave` ones change what people may rely on; the others are what a platform lacks. `always`: people should know
     without asking: a tool becomes another one or nothing, a model is none of its own.
     """
 
@@ -34,6 +34,6 @@ class CannotSay(AgentError):
 
 
 def short(value: Any) -> str:
-    """Return a value as people are told of it."""
+    """Return a value as messages print it."""
     text = yamltext.value(value)
     return text if len(text) <= 100 else text[:97] + "..."

@@ -1,4 +1,4 @@
-"""Say what is to be written of definitions, and what is left over from before."""
+"""Plan the files to write of definitions, and find those left over from before."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Entry:
 
 @dataclass(frozen=True)
 class Left:
-    """What rulez wrote before and nothing stands for any more.
+    """A file that rulez wrote before and that has no source any more.
 
-    `edited` says that somebody changed it, `decides` that it is part of a policy, `platforms` whose it is: of all
+    `edited` says that it was changed, `decides` that it is part of a policy, `platforms` whose it is: of all
     where it is empty.
     """
 
@@ -51,7 +51,7 @@ class Left:
 
 @dataclass(frozen=True)
 class Everything:
-    """All that a manifest comes to: `left` is from before, `removed` are files of skills that go with writing these."""
+    """The plan of a manifest: `left` is from before, `removed` are files of skills that go with writing these."""
 
     entries: tuple[Entry, ...]
     notes: tuple[Note, ...]

@@ -24,7 +24,7 @@ _HEADING = "##"
 class Section(NamedTuple):
     """A part of a prompt: Markdown below a heading (`## title`), or without one where the title is "".
 
-    `sections` stand below its text, a heading deeper each.
+    `sections` follow its text, a heading deeper each.
     """
 
     title: str = ""
@@ -33,7 +33,7 @@ class Section(NamedTuple):
 
 
 class Style(enum.StrEnum):
-    """How a section's title is written."""
+    """The form of a section's title."""
 
     Markdown = "markdown"
     XML = "xml"
@@ -102,19 +102,19 @@ def _trimmed(text: str) -> str:
 
 
 class Placeholder(NamedTuple):
-    """`{{tool:WORD}}` in a prompt; `offset` is where it stands."""
+    """`{{tool:WORD}}` in a prompt; `offset` is its place."""
 
     offset: int
     word: str
 
     @property
     def tools(self) -> tuple[AnyTool, ...]:
-        """What it stands for. Raises UnknownTool."""
+        """Its tool. Raises UnknownTool."""
         return parse_tool(self.word.strip())
 
 
 def placeholders(text: str) -> Iterator[Placeholder]:
-    """Yield those of a text; one with a backslash before it is none, but is written without it."""
+    """Yield those of a text; one with a backslash before it is literal text, written without the backslash."""
     for found in _PLACEHOLDER.finditer(text):
         if not found["escape"]:
             yield Placeholder(found.start(), found["word"])
@@ -144,7 +144,7 @@ def escaped(text: str) -> str:
 def fill(text: str, platform: Platform, *, on_missing: OnMissing | None = None) -> str:
     """Return the text with each `{{tool:Shell}}` replaced by the platform's names for that tool.
 
-    Of a tool the platform lacks the universal name stays, and `on_missing` is told. Raises UnknownTool.
+    Of a tool the platform lacks the universal name stays, and `on_missing` is called. Raises UnknownTool.
     """
     return filled(text, lambda tools: map_tools(tools, platform, on_missing=on_missing))
 

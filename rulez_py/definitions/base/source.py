@@ -33,13 +33,13 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Body:
-    """What follows the front matter, and the line it begins on."""
+    """The text after the front matter, and the line it begins on."""
 
     text: str
     line: int
 
     def at(self, offset: int) -> Position:
-        """Return where an offset of the text stands in the file."""
+        """Return the place of an offset of the text in the file."""
         before = self.text[:offset]
         return self.line + before.count("\n"), len(before) - before.rfind("\n")
 
@@ -80,7 +80,7 @@ class Report:
 
 
 def front_matter(content: bytes, report: Report) -> tuple[bytes, Body | None]:
-    """Return the front matter, on the lines on which it stands, and the body; None where there is no front matter."""
+    """Return the front matter, on its own lines, and the body; None without front matter."""
     lines = content.removeprefix(b"\xef\xbb\xbf").splitlines(keepends=True)
     fences = [number for number, line in enumerate(lines) if line.rstrip() == _FENCE.encode()]
     if fences[:1] != [0] or len(fences) < 2:
@@ -147,14 +147,14 @@ def tools_of(data: dict[str, object], key: str, report: Report) -> tuple[AnyTool
 
 
 def check_body(body: Body, report: Report) -> None:
-    """Every `{{tool:...}}` of a text that is none, or was meant to be one."""
+    """Report every wrong or misspelled `{{tool:...}}` of a text."""
     for placeholder, unknown in wrong_placeholders(body.text):
         report.add(body.at(placeholder.offset), f"{{{{tool:{placeholder.word}}}}} is no tool", unknown.help)
     check_words(body.text, body.at, report)
 
 
 def check_words(text: str, at: Callable[[int], Position], report: Report) -> None:
-    """Warns of old names, and of what is no placeholder but looks like one. `at` says where an offset stands."""
+    """Warn of old names, and of text that only looks like a placeholder. `at` gives the place of an offset."""
     for placeholder in placeholders(text):
         if told := old_name(placeholder.word.strip()):
             report.add(at(placeholder.offset), told, severity=WARNING)

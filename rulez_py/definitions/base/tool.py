@@ -39,7 +39,7 @@ class Platform(enum.StrEnum, metaclass=_Found):
 
 
 def platform_of(platform: Platform | str) -> Platform:
-    """Return a platform by its name. Raises InvalidAgent for one that there is none of."""
+    """Return a platform by its name. Raises InvalidAgent for an unknown one."""
     try:
         return Platform(platform)
     except ValueError:
@@ -78,7 +78,7 @@ class CustomTool:
 
     @property
     def further(self) -> bool:
-        """Whether each platform has it by a name of its own, without its being a variant."""
+        """True if each platform has it by a name of its own, without its being a variant."""
         return self.name in FURTHER
 
     @property
@@ -91,7 +91,7 @@ class CustomTool:
 
 
 class _WithAliases(enum.EnumMeta):
-    """What variants used to be called."""
+    """Old names of variants."""
 
     def __dir__(cls) -> list[str]:
         return [*super().__dir__(), "Custom", *ALIASES]
@@ -143,7 +143,7 @@ class Tool(enum.Enum, metaclass=_WithAliases):
 AnyTool = Tool | CustomTool
 
 ALIASES: Mapping[str, tuple[Tool, ...]] = {"Bash": (Tool.Shell,), "Todo": (Tool.TodoWrite, Tool.TodoRead)}
-"""Old name -> the variants it stands for."""
+"""Old name -> its variants."""
 
 
 class UnknownTool(AgentError, ValueError):
@@ -156,7 +156,7 @@ class UnknownTool(AgentError, ValueError):
 
 
 def parse_tool(written: str) -> tuple[AnyTool, ...]:
-    """Return the tools that a word in a file or on the command line means: one, or for an old name what it stands for.
+    """Return the tools that a word in a file or on the command line means: one, or for an old name its variants.
 
     A custom tool is written `Custom:NAME`, one of FURTHER as it is. Raises UnknownTool: a mistyped name must not pass
     for a tool of one's own.
@@ -188,7 +188,7 @@ def _meant(written: str) -> str:
 
 
 def old_name(written: str) -> str:
-    """Return what to write instead of an old name, as people are told; "" where `written` is none."""
+    """Return what to write instead of an old name, for a message; "" where `written` is not old."""
     new = " and ".join(tool.value for tool in ALIASES.get(written, ()))
     return f'"{written}" is an old name: write {new}' if new else ""
 

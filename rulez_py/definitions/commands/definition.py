@@ -18,7 +18,7 @@ _PLACE = re.compile(r"(?P<escape>\\?)\{\{(?:args|arg:(?P<number>\d{1,2}))\}\}")
 
 
 class Place(NamedTuple):
-    """A piece of a text: `text` as it stands, or a place for arguments: for all (`number` 0), or for one, from 1."""
+    """A piece of a text: literal `text`, or a place for arguments: for all (`number` 0), or for one, from 1."""
 
     text: str
     number: int | None = None
@@ -28,7 +28,7 @@ class Place(NamedTuple):
 class SlashCommand:
     """A slash command, in universal terms.
 
-    `name` is also its file's: a-z, 0-9, `-` and `_`. `text` is Markdown, in which `{{args}}` stands for all arguments,
+    `name` is also its file's: a-z, 0-9, `-` and `_`. `text` is Markdown, in which `{{args}}` means all arguments,
     `{{arg:1}}` for the first, and `{{tool:Shell}}` for the name of a tool. `arguments` tells people what to type behind
     the name. `tools` are those that need no question while the command is at work, where the platform can say that.
     `model` is one name, or one for each platform.
@@ -69,7 +69,7 @@ class SlashCommand:
                 object.__setattr__(self, key, frozen(getattr(self, key), f"command {self.name}"))
 
     def pieces(self) -> Iterator[Place]:
-        """Yield the text in pieces: as it stands, and places for arguments. `\\{{args}}` is the text `{{args}}`."""
+        """Yield the text in pieces: literal text, and places for arguments. `\\{{args}}` is the text `{{args}}`."""
         at = 0
         for found in _PLACE.finditer(self.text):
             yield Place(self.text[at : found.start()])

@@ -1,4 +1,4 @@
-"""What the front matter of a slash command may say."""
+"""The format of a slash command's front matter."""
 
 from __future__ import annotations
 

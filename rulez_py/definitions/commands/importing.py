@@ -1,4 +1,4 @@
-"""The slash command of a platform -> a definition, and what of it a definition cannot say."""
+"""The slash command of a platform -> a definition, and the parts that a definition cannot express."""
 
 from __future__ import annotations
 
@@ -166,10 +166,10 @@ class _Reader:
             self.note(f'its name "{written.replace("/", ":")}" becomes "{name}"')
         return name
 
-    # What its head says.
+    # Its front matter.
 
     def _said(self, head: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the keys that ours stand for, under ours; the others below `platforms`, where that can be written."""
+        """Return known keys under rulez' names, the others below `platforms` where that can be written."""
         data: dict[str, Any] = {}
         for ours, key in self.file.keys.items():
             value = head.get(key)
@@ -274,7 +274,7 @@ def _argument(number: int) -> str | None:
 
 
 def _kept(text: str) -> str:
-    """Text with nothing in it that is a placeholder of ours."""
+    """Return text with rulez' placeholders escaped."""
     return escaped(composing.kept(prompt.escaped(text)))
 
 

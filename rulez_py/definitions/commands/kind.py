@@ -13,11 +13,11 @@ from rulez_py.definitions.commands import importing
 from rulez_py.definitions.output.targets import WholeFile
 
 KEY = "commands"
-"""What rulez.agents.yaml calls them."""
+"""Their key in rulez.agents.yaml."""
 NAME = "command"
-"""What people call one."""
+"""The word for one in messages."""
 SEVERAL = "commands"
-"""What people call more than one."""
+"""The word for several in messages."""
 ABOUT = "Slash commands, each a Markdown file."
 INSIDE = ""
 """The file in its directory by which one is read; "" where one is a file."""

@@ -12,7 +12,7 @@ from rulez_py.definitions.output.sections import is_mark
 
 @dataclass(frozen=True, kw_only=True)
 class Instructions:
-    """What an agent has to know of a project: `text` is Markdown, with `{{tool:Shell}}` for the names of tools.
+    """Instructions for agents in a project: `text` is Markdown, with `{{tool:Shell}}` for the names of tools.
 
     `source` is what people call it, its file's path from the project's directory: by that a section is known again.
 

@@ -87,13 +87,13 @@ def plan(
     scope: Scope = "project",
     warn: Warn | None = None,
 ) -> list[Sections]:
-    """Return what stands where, so that each of the platforms reads every text once. Nothing is written.
+    """Return the texts of each file, so that each of the platforms reads every text once. Nothing is written.
 
-    For one platform the texts stand in its own file. For several they stand in AGENTS.md, and who does not read that
-    gets a line that takes it in, where no other would follow it. In the scope `user` each has its own file.
+    For one platform the texts are in its own file. For several they are in AGENTS.md, and a platform that does not read
+    that gets a line that takes it in, where no other would follow it. In the scope `user` each has its own file.
 
     `root` is the project's directory, by default the current one; in the scope `user` the home directory. Raises
-    InvalidAgent for a platform or a scope that there is none of.
+    InvalidAgent for an unknown platform or scope.
     """
     if scope not in ("project", "user"):
         raise InvalidAgent(f"there is no scope {scope!r}; there are project, user")
@@ -186,7 +186,7 @@ def write(
 ) -> list[Written]:
     """Write the sections of all platforms, and nothing else in these files. With `check` nothing is written.
 
-    A section that somebody edited is written over with `force` only, and the file then kept beside it. Raises as `plan`
+    An edited section is written over with `force` only, and the file then kept beside it. Raises as `plan`
     does; CannotWrite where a file cannot be written or its comments do not fit each other. Then none is.
     """
     targets = plan(given, platforms, root, scope=scope, warn=warn)
@@ -203,12 +203,12 @@ def write(
     return [Written(target.path, found, kept.get(target, "")) for target, found in zip(targets, states, strict=True)]
 
 
-# What is left over.
+# Leftovers.
 
 
 @dataclass(frozen=True)
 class LeftOver:
-    """A section of a file that nobody asks for any more: the file, and what the section says it was written from."""
+    """A section of a file without a source any more: the file, and the source that the section names."""
 
     path: str
     source: str
@@ -218,7 +218,7 @@ class LeftOver:
 
 
 def left_over(root: str, wanted: Collection[Sections], *, scope: Scope = "project") -> Iterator[LeftOver]:
-    """Sections of ours in the files of all platforms that are not among those wanted. Raises CannotWrite."""
+    """Return rulez' sections in the files of all platforms that are not among those wanted. Raises CannotWrite."""
     asked = {(os.path.realpath(one.path), sections.shown(source)) for one in wanted for source, _ in one.parts}
     for file, readers in _every_file(scope).items():
         path = os.path.join(root, *file.split("/"))
@@ -235,7 +235,7 @@ def left_over(root: str, wanted: Collection[Sections], *, scope: Scope = "projec
 
 
 def _every_file(scope: Scope) -> dict[str, frozenset[str]]:
-    """Return each file that a section of ours may stand in -> whose it is; none for that of all."""
+    """Return each file that may hold rulez' sections -> its platforms; none for that of all."""
     found: dict[str, frozenset[str]] = {}
     for platform, files in FILES.items():
         taking = () if files.takes_in is None else (files.takes_in[0],)

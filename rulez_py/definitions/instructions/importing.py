@@ -1,4 +1,4 @@
-"""The instruction file of a platform -> a text of ours, and what of it other platforms would not take."""
+"""The instruction file of a platform -> a text for all, and the parts that other platforms would not take."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rulez_py.platforms.agent_files import LARGEST_FILE
 NAMES: frozenset[str] = frozenset(
     os.path.basename(path) for files in FILES.values() for path in (files.file, files.user_file)
 )
-"""What instruction files are called, wherever they lie."""
+"""Names of instruction files, in any directory."""
 _TAKEN_IN = re.compile(r"(?<!\S)@(?:[~./\w][^\s@]*)")
 _CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.M | re.S)
 
@@ -34,7 +34,7 @@ class Imported:
 def load(path: str) -> Imported:
     """Return the text of an instruction file, without sections that rulez wrote.
 
-    Raises InvalidAgent where nothing else stands there; CannotLoad where the file cannot be read.
+    Raises InvalidAgent where nothing else is there; CannotLoad where the file cannot be read.
     """
     return imported(content_of(path), path)
 

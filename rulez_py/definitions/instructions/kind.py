@@ -14,11 +14,11 @@ from rulez_py.definitions.output.targets import WholeFile
 from rulez_py.platforms.instruction_files import SHARED
 
 KEY = "instructions"
-"""What rulez.agents.yaml calls them."""
+"""Their key in rulez.agents.yaml."""
 NAME = "instructions"
-"""What people call one."""
+"""The word for one in messages."""
 SEVERAL = "files of instructions"
-"""What people call more than one."""
+"""The word for several in messages."""
 ABOUT = "Markdown files with what every agent has to know, in this order."
 INSIDE = ""
 """The file in its directory by which one is read; "" where one is a file."""

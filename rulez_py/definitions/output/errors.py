@@ -1,4 +1,4 @@
-"""What goes wrong with agent definitions: one base class, `AgentError`."""
+"""Errors of agent definitions, with one base class, `AgentError`."""
 
 from __future__ import annotations
 

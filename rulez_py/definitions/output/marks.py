@@ -1,6 +1,6 @@
 """The line by which a file says that rulez wrote it, from what, and the checksum of its other lines.
 
-So a file that somebody edited is known by itself: on every machine, and without a list kept anywhere.
+So an edited file is recognized by itself: on every machine, and without a list kept anywhere.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def untouched(content: bytes) -> bool:
 
 
 def source_of(content: bytes) -> str | None:
-    """Return what a file says that it was written from; None where that is no file, or nothing is said."""
+    """Return the source that a file names; None where there is no file, or it names none."""
     found = _MARK.search(content)
     source = found[1].decode("utf-8", "replace").replace(without_dashes("--")[:-1], "-") if found else "?"
     return None if "?" in source or source == NO_FILE else source

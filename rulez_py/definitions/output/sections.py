@@ -1,6 +1,6 @@
-"""Sections of ours in a file that is somebody else's: found, put in, taken out; every other byte stays.
+"""Find, add and remove rulez' sections in a file of other people; every other byte stays.
 
-A section stands between two comments. The first says what it was written from, the checksum of what is between them,
+A section is between two comments. The first says what it was written from, the checksum of what is between them,
 and how many line ends were put before it (`new`: into a file that was made for sections). So taking it out gives back
 the file from before.
 """
@@ -23,7 +23,7 @@ from rulez_py.definitions.output.yamltext import without_dashes
 
 
 class Comments(NamedTuple):
-    """What stands before and behind the text of a comment on a line."""
+    """The text before and after a comment on a line."""
 
     opening: str
     closing: str
@@ -72,7 +72,7 @@ class Broken(AgentError):
 class Section:
     """A section in a file. As offsets: `start` with the line ends that were put before it, `mark`, and `end`.
 
-    `source` is what it was written from, as the comment calls it; `edited` says that somebody changed it.
+    `source` is what it was written from, as the comment calls it; `edited` says that it was changed.
     """
 
     source: str
@@ -85,7 +85,7 @@ class Section:
 
 def shown(source: str) -> str:
     """Return what a comment calls a source."""
-    return without_dashes("".join(sign if sign.isprintable() else "?" for sign in source))
+    return without_dashes("".join(one if one.isprintable() else "?" for one in source))
 
 
 def is_mark(text: str) -> bool:
@@ -149,7 +149,7 @@ def section_from(content: bytes, source: str, comments: Comments = MARKDOWN) -> 
 def put(content: bytes | None, source: str, text: str, comments: Comments = MARKDOWN, *, blank: bool = True) -> bytes:
     """Return the file with the section of a source: in its old place, or at the end. Raises Broken.
 
-    `blank` says that a blank line stands before it.
+    `blank` says that a blank line is before it.
     """
     before = content or b""
     there = section_from(before, source, comments)
@@ -220,7 +220,7 @@ class Sections(Target):
 
 @dataclass(frozen=True)
 class _Rest(Target):
-    """A file without a section of ours."""
+    """A file without rulez' sections."""
 
     content: bytes
 

@@ -1,4 +1,4 @@
-"""Files that rulez writes for agents, on the disk: what stands there already, and writing without losing any of it."""
+"""Files that rulez writes for agents, on the disk: read what is there, and write without losing any of it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class CannotWrite(AgentError):
 def check_ways(root: str, paths: Iterable[str]) -> None:
     """Refuse links among the directories between a project's root and these files; those outside of it are not asked.
 
-    A repository can ship a link: what is written or read behind it is somebody else's, as a person's own policy.
+    A repository can ship a link: its target may be another file, such as a person's own policy.
     Raises CannotWrite.
     """
     for directory in dict.fromkeys(place for path in paths for place in _between(root, path)):
@@ -53,7 +53,7 @@ def _is_junction(directory: str) -> bool:
 
 
 def state(target: Target) -> State:
-    """Return what stands there. Raises CannotWrite where nobody can say."""
+    """Return the state of the file. Raises CannotWrite where it is unknown."""
     return target.state(_content(target))
 
 
@@ -67,7 +67,7 @@ def difference(target: Target) -> Iterator[str]:
 def write(targets: Sequence[Target]) -> list[str]:
     """Write files, each of them whole; none where one cannot be written.
 
-    What somebody wrote or edited is kept: returns its new name for each, "" where nobody did. Raises CannotWrite.
+    A file that people wrote or edited is kept: return its new name for each, "" for others. Raises CannotWrite.
     """
     staged: list[str] = []
     kept = []
@@ -105,7 +105,7 @@ def _staged(target: Target, content: bytes) -> str:
 
 
 def left_over(targets: Sequence[Target], directory: str, sources: Collection[str]) -> Iterator[tuple[str, str]]:
-    """(path, definition) of files that rulez wrote beside the targets and that no definition stands for any more.
+    """Return (path, definition) of files that rulez wrote beside the targets and that have no definition any more.
 
     That is gone, or is one of the `sources` that the targets come from and writes another file now. Both are named by
     their paths from the project's `directory`.
@@ -159,7 +159,7 @@ def _content(target: Target) -> bytes | None:
 
 
 def _kept_as(path: str) -> str:
-    """Return a free name beside the file. Its ending is none that an agent loads."""
+    """Return a free name beside the file. No agent loads files of its ending."""
     for number in range(1, 1000):
         name = f"{path}.bak" if number == 1 else f"{path}.bak{number}"
         if not os.path.lexists(name):

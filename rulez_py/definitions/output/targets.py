@@ -1,4 +1,4 @@
-"""What is to stand on the disk. How to tell whether somebody edited what stands there, each kind of file knows."""
+"""Files to write. Each kind of file knows how to tell if the file on the disk was edited."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulez_py.definitions.output.written import State
 class Target(ABC):
     """A file to be written. `path` is where, `shown` its name for people.
 
-    `before` is in both methods what stands there, None where nothing does.
+    `before` is in both methods the present content, None without a file.
     """
 
     path: str
@@ -21,7 +21,7 @@ class Target(ABC):
 
     @property
     def executable(self) -> bool:
-        """Whether people may run it."""
+        """True if it is executable."""
         return False
 
     @abstractmethod

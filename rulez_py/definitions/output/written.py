@@ -1,4 +1,4 @@
-"""What became of an agent file that was to be written."""
+"""The result of writing an agent file."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Literal
 
 
 class State(enum.Enum):
-    """What stands where a file is to be written."""
+    """The state of a file's place before it is written."""
 
     Missing = "missing"
     Same = "unchanged"
     Ours = "differs"
-    """What rulez wrote, from another definition or in another version."""
+    """A file that rulez wrote, from another definition or in another version."""
     Edited = "edited by hand, or not written by rulez"
-    """Of JSON, which has no comments, nobody can say more than that it differs."""
+    """Another JSON file: JSON has no comments, so its author is unknown."""
     Imported = "what its definition was imported from"
-    """The very file, as it was then: it says nothing that nobody has seen."""
+    """The same file as before."""
 
 
 Scope = Literal["project", "user"]
@@ -25,7 +25,7 @@ Scope = Literal["project", "user"]
 
 @dataclass(frozen=True)
 class Written:
-    """What became of a file: `state` is what stood there, `kept` the new name of what somebody had edited, or ""."""
+    """The result for a file: `state` is its state before, `kept` the new name of an edited file, or ""."""
 
     path: str
     state: State
@@ -33,5 +33,5 @@ class Written:
 
     @property
     def changed(self) -> bool:
-        """Whether the file is, or with `check` would be, another one than before."""
+        """True if the file is, or with `check` would be, changed."""
         return self.state is not State.Same

@@ -29,11 +29,11 @@ def everything(
     variables: Mapping[str, str] | None = None,
     enricher: ToolEnricher | None = None,
 ) -> Everything:
-    """Return what is to be written of the project in `root`, into its directory or in the scope `user` into a home
+    """Return the files to write of the project in `root`, into its directory or in the scope `user` into a home
     directory.
 
     `into` is another one. `platforms` stand for the manifest's; then what is left over is theirs alone. Raises
-    AgentError for what cannot be read, said or written.
+    AgentError for definitions that cannot be read, expressed or written.
     """
     platforms = tuple(platforms)
     place = into if into is not None else os.path.expanduser("~") if scope == "user" else root

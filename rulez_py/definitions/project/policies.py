@@ -1,4 +1,4 @@
-"""What a definition's `policy` comes to: rules for that agent alone, as sections of the project's policy file."""
+"""A definition's `policy`: rules for that agent alone, as sections of the project's policy file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rulez_py.system.files import NO_SYMLINK, read_pieces
 
 POLICY = ".rulez/rules.yaml"
 _HEADER = b'version: "1.0"\nextends: [builtin:essentials]\nrules:\n'
-"""Of a file that was not there; that the essentials hold is said, so that nobody has to know."""
+"""The head of a new file, which says that the essentials hold."""
 _INDENT = 2
 _ONLY_TIGHTENING = ("block", "ask", "block_if_match", "inject_inline", "validate_expr")
 """What the rules of an agent may do: definitions come with a repository, and nothing that came with one loosens.
@@ -33,7 +33,7 @@ The others approve, change what is called, or run something.
 """
 _DEFINITIONS = "agents"
 _PACKAGES = frozenset(("node_modules", "site-packages"))
-"""The globs of `rulez-protects-definitions-with-rules` in self-protection say the same."""
+"""Equal to the globs of `rulez-protects-definitions-with-rules` in self-protection."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Rules(Sections):
 
 
 def rules_of(agent: AgentDefinition) -> str:
-    """Return the rules of an agent as YAML, each for it alone. Raises InvalidAgent for what is none."""
+    """Return the rules of an agent as YAML, each for it alone. Raises InvalidAgent for invalid rules."""
     return "".join(_rule(agent, rule) for rule in agent.policy)
 
 

@@ -27,15 +27,15 @@ from rulez_py.system.files import read_pieces
 KEYS = tuple(kind.KEY for kind in KINDS)
 _DIRECTORIES = frozenset(kind.KEY for kind in KINDS if kind.INSIDE)
 MANIFEST = "rulez.agents.yaml"
-"""What the file is called, in the project's directory."""
-_KEPT = re.compile(r"\.bak\d*$")  # What was written over with --force: no definition.
+"""The name of the file in the project's directory."""
+_KEPT = re.compile(r"\.bak\d*$")  # Copies of files written over with --force, which are no definitions.
 MOST_FILES = 2_000
 """Files that one pattern may name."""
 
 
 @dataclass(frozen=True, init=False)
 class Manifest:
-    """What a project keeps. `variables` is name -> value, `paths` the key of a kind -> its paths.
+    """A project's file. `variables` is name -> value, `paths` the key of a kind -> its paths.
 
     Paths are from the project's directory, with `/`; those of a kind are an attribute, too: `manifest.agents`. `gone`
     are paths of what shall count as gone, and its files as left over.
@@ -160,4 +160,4 @@ def _leads_out(directory: str, path: str) -> bool:
 
 
 def _is_glob(pattern: str) -> bool:
-    return any(sign in pattern for sign in "*?[")
+    return any(one in pattern for one in "*?[")

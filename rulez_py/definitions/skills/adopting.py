@@ -1,4 +1,4 @@
-"""A skill that one platform has already -> a skill of ours, and the SKILL.md that says it for every platform."""
+"""A skill of one platform -> a skill for all, and its SKILL.md for every platform."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def adopt(content: bytes, directory: str, platform: str, files: Sequence[SkillFi
 
     Written for it again, it is the same skill.
 
-    Raises InvalidAgent for a platform that there is none of.
+    Raises InvalidAgent for an unknown platform.
     """
     platform = platform_named(platform)
     directory = directory.replace("\\", "/").rstrip("/") or directory
@@ -101,12 +101,12 @@ def _tools(data: dict[str, Any], platform: str) -> tuple[AnyTool, ...] | None:
 
 
 def _tool(word: str, platform: str) -> AnyTool:
-    """Return the universal tool of that name, a tool of its own where there is none. Raises ValueError, TypeError."""
+    """Return the universal tool of that name, a tool of its own without one. Raises ValueError, TypeError."""
     return next((tool for tool in Tool if tool_names([tool], platform) == [word]), None) or CustomTool(word)
 
 
 def _text(text: str, platform: str) -> tuple[str, tuple[Expands, ...]]:
-    """Return the text with nothing in it that is a placeholder of ours, and what the platform would put into it."""
+    """Return the text with rulez' placeholders escaped, and the parts that the platform would replace."""
     files = SKILL_FILES[platform]
     expands: list[Expands] = ["commands"] if files.commands and files.commands.search(text) else []
     if files.arguments is not None:
@@ -121,7 +121,7 @@ def _text(text: str, platform: str) -> tuple[str, tuple[Expands, ...]]:
 def source(skill: Skill) -> str:
     """Return the SKILL.md that says a skill for every platform: read again it is the same.
 
-    But for what one of them would run while it loads the text: somebody has to say whether that is meant.
+    But for what one of them would run while it loads the text: a person has to confirm that.
     """
     head: dict[str, Any] = {"name": skill.name, "description": skill.description}
     if skill.tools is not None:

@@ -33,7 +33,7 @@ _LONGEST_PART = 100
 _PART = re.compile(r"[A-Za-z0-9._+@()=~-](?:[A-Za-z0-9 ._+@()=~-]*[A-Za-z0-9_+@()=~-])?")
 
 Expands = Literal["arguments", "commands"]
-"""What a platform may put into a text: what the skill was called with; what commands print that it runs to load it."""
+"""Text that a platform may insert: the arguments of the skill; the output of commands that it runs to load it."""
 EXPANDS: tuple[Expands, ...] = ("arguments", "commands")
 
 
@@ -81,7 +81,7 @@ class Skill:
     files: tuple[SkillFile, ...] = ()
 
     if TYPE_CHECKING:
-        # What people may write; the fields say what is kept of it.
+        # The accepted input; the fields hold its one form.
         def __init__(
             self,
             *,
@@ -231,5 +231,5 @@ _MEANT = {
 
 
 def meant_key(key: str) -> str | None:
-    """Return the key of ours that one of free front matter says in another spelling, None for a free one."""
-    return _MEANT.get("".join(sign for sign in key.lower() if sign not in "-_ ."))
+    """Return the key of rulez that free front matter has in another spelling, None for a free key."""
+    return _MEANT.get("".join(one for one in key.lower() if one not in "-_ ."))

@@ -114,7 +114,7 @@ def _beside(real: str, shown: str) -> tuple[list[SkillFile], list[Diagnostic]]:
 
 
 class _NoFile(Exception):
-    """What lies in a skill's directory and cannot be a file of it: why, and what to do."""
+    """A file in a skill's directory that cannot belong to it: the message, and the help."""
 
     def __init__(self, why: str, help: str = "") -> None:
         super().__init__(why)
@@ -167,7 +167,7 @@ def platform_at(directory: str | os.PathLike[str]) -> str:
 
 
 def save(skill: Skill, directory: str | os.PathLike[str]) -> list[str]:
-    """Write a skill as a source of ours: the paths of its files.
+    """Write a skill as a source; return the paths of its files.
 
     Raises CannotWrite where something is there already.
     """
@@ -185,7 +185,7 @@ def check_is_new(place: str) -> None:
 
 
 def saved(skill: Skill, place: str) -> list[Target]:
-    """Return the files of a skill as a source of ours in the directory `place`: SKILL.md, then those beside it."""
+    """Return the files of a skill as a source in the directory `place`: SKILL.md, then those beside it."""
     path = os.path.join(place, SKILL_MD)
     text = Companion(path, os.path.normpath(path), source_text(skill).encode())
     return [text, *(_companion(place, one, None) for one in skill.files)]
@@ -196,7 +196,7 @@ def saved(skill: Skill, place: str) -> list[Target]:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be written of a skill for one platform.
+    """The files to write of a skill for one platform.
 
     `targets` is SKILL.md, then the files beside it; `left_over` are the paths of files that rulez wrote beside it
     before, nobody edited, and the skill has no more.
@@ -223,8 +223,8 @@ def plan(
     what the mark calls the skill's directory, its path from there. `beside` are the platforms that it is written for in
     the same go.
 
-    Raises CannotSay for what the platform would not load; CannotWrite where a link stands in the way, or the skill
-    itself would be written over; InvalidAgent for a platform or a scope that there is none of.
+    Raises CannotSay for what the platform would not load; CannotWrite where a link is in the way, or the skill
+    itself would be written over; InvalidAgent for an unknown platform or scope.
     """
     platform = platform_named(platform)
     if scope not in ("project", "user"):
@@ -262,7 +262,7 @@ def write_skill(
 ) -> Skills:
     """Write the directory that a platform loads, with the mark by which rulez knows it again.
 
-    With `check` nothing is written. What somebody edited is written over with `force` only, and then kept beside it.
+    With `check` nothing is written. An edited file is written over with `force` only, and then kept beside it.
     What rulez wrote beside SKILL.md before, nobody edited, and the skill has no more, is removed.
 
     Raises as `plan` does; CannotWrite too where a file is another's or cannot be written. Then none is.
@@ -302,7 +302,7 @@ Skill.write = write_skill  # type: ignore[method-assign, assignment]
 
 @dataclass(frozen=True)
 class LeftOver:
-    """A skill that rulez wrote and that no directory stands for any more: its SKILL.md, and what that was made from.
+    """A skill that rulez wrote and that has no directory any more: its SKILL.md, and the source of that.
 
     `edited` says that somebody changed that SKILL.md; `files` are those beside it that rulez wrote and nobody edited.
     """
@@ -385,7 +385,7 @@ def _place(rival: Rival, name: str, root: str, home: str) -> str:
 
 
 def _no_more(directory: str, skill: Skill, wrote: Mapping[str, str]) -> Iterator[str]:
-    """Yield what rulez wrote beside a SKILL.md, nobody edited, and the skill has no more."""
+    """Yield unedited files that rulez wrote beside a SKILL.md and that the skill has no more."""
     now = {one.path for one in skill.files}
     yield from _unedited(directory, ((path, checksum) for path, checksum in wrote.items() if path not in now))
 

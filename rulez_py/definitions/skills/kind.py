@@ -14,11 +14,11 @@ from rulez_py.definitions.skills.files import saved
 from rulez_py.documents.diagnostics import errors, warnings
 
 KEY = "skills"
-"""What rulez.agents.yaml calls them."""
+"""Their key in rulez.agents.yaml."""
 NAME = "skill"
-"""What people call one."""
+"""The word for one in messages."""
 SEVERAL = "skills"
-"""What people call more than one."""
+"""The word for several in messages."""
 ABOUT = "Directories of skills, each with a SKILL.md; `skills/*` is all there."
 INSIDE = "SKILL.md"
 """The file in its directory by which one is read; "" where one is a file."""

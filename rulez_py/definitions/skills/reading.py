@@ -33,7 +33,7 @@ from rulez_py.platforms.skill_files import SkillFiles
 _KNOWN = ACTED_ON | frozenset(key for files in SKILL_FILES.values() for key in files.must_be) | {"license", "version"}
 _TAKEN_AWAY = "disallowedtools"
 _MOST_TOLD = 100
-"""Places of one kind that people are told of; to find each takes as long as the text is."""
+"""The most places of one kind to report; finding each takes time in proportion to the text."""
 
 
 @dataclass(frozen=True)
@@ -143,9 +143,9 @@ def _check_directory(known: dict[str, Any], directory: str, report: Report) -> N
 
 
 def _check_extra(key: str, report: Report) -> None:
-    """Free front matter: what was meant to be a key of ours, and what only some platform knows."""
+    """Report keys of free front matter that are misspelled keys of rulez, or that only one platform knows."""
     at = report.document.key_position((key,))
-    plain = "".join(sign for sign in key.lower() if sign not in "-_")
+    plain = "".join(one for one in key.lower() if one not in "-_")
     if (meant := meant_key(key)) or (meant := None if key in _KNOWN else closest(key, FILE.fields)):
         report.add(at, f'unknown key "{key}"', f'did you mean "{meant}"?')
     elif plain == "allowedtools":

@@ -104,7 +104,7 @@ class _Writer:
             yield self._noted(key), value
 
     def _wrong(self, key: str, value: Any) -> str | None:
-        """Return why a key for every platform cannot stand in this one's file, None where it can."""
+        """Return why a key for every platform cannot be in this one's file, None where it can."""
         check = {**self.file.acts_on, **self.file.must_be}.get(key)
         if check is not None and not (key in PERMITTING and key != self.file.permits):
             return None if check(value) else f"does not take {short(key)}: {short(value)}"

@@ -1,4 +1,4 @@
-"""What became of a skill that was to be written."""
+"""The result of writing a skill."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulez_py.definitions.output.written import Written
 
 @dataclass(frozen=True)
 class Skills:
-    """What became of a skill for one platform: of SKILL.md and of each file beside it.
+    """The result of a skill for one platform: of SKILL.md and of each file beside it.
 
     `removed` are the files that it has no more (`Plan.left_over`).
     """
@@ -19,5 +19,5 @@ class Skills:
 
     @property
     def changed(self) -> bool:
-        """Whether a file is, or with `check` would be, another one than before, or gone."""
+        """True if a file is, or with `check` would be, changed or removed."""
         return bool(self.removed) or any(one.changed for one in self.files)

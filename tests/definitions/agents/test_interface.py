@@ -149,7 +149,7 @@ WRONG: dict[str, tuple[dict[str, Any], type[AgentError], str]] = {
     "a model that is a number": ({"model": 5}, WrongType, "the model of agent a is a name, not 5"),
     "a model of blanks": ({"model": {"claude": " "}}, WrongType, "the model of agent a is a name, not ' '"),
     "front matter that is a list": ({"front_matter": ["x"]}, WrongType, "front_matter of agent a is a map"),
-    "a platform that is no map": ({"platforms": {"claude": "x"}}, WrongType, "is a map, not 'x'"),
+    "a platform that is no map": ({"platforms": {"claude": "x"}}, WrongType, "must be a map, not 'x'"),
     "a title of two lines": ({"sections": [Section("a\nb", "")]}, InvalidAgent, "has more than one line"),
     "a section that is text": ({"sections": "Do it."}, WrongType, "are a list of Section"),
     "a name that is no text": ({"name": 5}, WrongType, "the name of an agent is text, not 5"),
