@@ -358,7 +358,7 @@ LARGE = {
     "shells.shell": "one pass over the words of a shell, whose letters may stand together and behind a plus",
     "grammar._redirection": "one operator with all that may stand around it",
     **dict.fromkeys(("syntax.primary", "members.static"), _FORMS),
-    "scan.run": "every character of every code goes through it: calls would cost more than they explain",
+    "tokens.run": "every character of every code goes through it: calls would cost more than they explain",
 }
 
 

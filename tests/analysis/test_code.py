@@ -18,7 +18,7 @@ from rulez_py.analysis.programs import notation
 from rulez_py.analysis.values import DOWNLOAD, LIMIT, Found, Word
 
 CASES: list[dict[str, Any]] = YAML(typ="safe").load((Path(__file__).parent / "code.yaml").read_text("utf-8"))
-NAMES = [*sorted(set(LANGUAGES.values())), "anything"]
+NAMES = [*sorted(set(LANGUAGES.values())), "unknown_language"]
 
 
 MODULES = {name: importlib.import_module(f"rulez_py.analysis.languages.{name}") for name in NAMES}

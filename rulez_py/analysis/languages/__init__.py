@@ -29,16 +29,19 @@ LANGUAGES = {
     **dict.fromkeys(("puppet", "chef"), "states"),
 }
 
+_UNKNOWN = "unknown_language"
+"""The module that reads a text in any other language."""
+
 
 def find(language: str, text: str, arguments: Sequence[Word] = ()) -> Found:
     """Return what `text` in this language would do when it is given these words.
 
-    Of a language nobody knows here, what has the form of a command (`anything`). Never raises. What is not known
+    Of an unknown language, what has the form of a command (`unknown_language`). Never raises. What is not known
     in a text stands there as `$_`, a variable of the environment as `$NAME`; such a
     word is not `known`. Words have no place in the command line. Code that is read from elsewhere (`eval` of
     a file's content or of a download) is an Inner of its own, with `file` or an unknown `code` in the same language.
     """
-    name = "anything" if _is_no_code(text) else LANGUAGES.get(language.lower(), "anything")
+    name = _UNKNOWN if _is_no_code(text) else LANGUAGES.get(language.lower(), _UNKNOWN)
     module = __import__(f"rulez_py.analysis.languages.{name}", fromlist=["find"])
     found: Found = module.find(text[:LONGEST], tuple(arguments))
     if any(mark in text for mark in _MAY_READ):
@@ -55,6 +58,6 @@ def _is_no_code(text: str) -> bool:
     """Tell whether a text is a command line by mistake (`node -e "git status"`), in which the language says nothing."""
     if " " not in text or not _OF_CODE.isdisjoint(text):
         return False
-    from rulez_py.analysis.languages.anything import begins
+    from rulez_py.analysis.languages.unknown_language import begins
 
     return begins(text.strip())

@@ -7,7 +7,7 @@ name, either (`0|path`), all arguments from an index on (`1+`), or `self`, what 
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import (
+from rulez_py.analysis.languages.abstract_values import (
     UNKNOWN,
     Call,
     Function,
@@ -28,8 +28,8 @@ from rulez_py.analysis.languages.abstract import (
     text_of,
     truthy,
 )
-from rulez_py.analysis.languages.findings import content, derived, under
-from rulez_py.analysis.languages.seeking import found_below, sought
+from rulez_py.analysis.languages.effects import content, derived, under
+from rulez_py.analysis.languages.search import found_below, sought
 from rulez_py.analysis.values import (
     DELETE,
     DOWNLOAD,
@@ -45,9 +45,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
-    from rulez_py.analysis.languages.findings import Findings
+    from rulez_py.analysis.languages.effects import Findings
 
     Verb = Callable[[Walk, str, Call, Abstract, list[str]], Abstract]
 

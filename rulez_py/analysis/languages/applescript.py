@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages import anything
-from rulez_py.analysis.languages.abstract import UNKNOWN, either, joined, known, text_of
-from rulez_py.analysis.languages.findings import Findings
-from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, to_line_end
+from rulez_py.analysis.languages import unknown_language
+from rulez_py.analysis.languages.abstract_values import UNKNOWN, either, joined, known, text_of
+from rulez_py.analysis.languages.effects import Findings
+from rulez_py.analysis.languages.tokens import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, to_line_end
 from rulez_py.analysis.values import DELETE, LIMIT, SHELL, Inner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulez_py.analysis.languages.abstract import Abstract
-    from rulez_py.analysis.languages.scan import Token
+    from rulez_py.analysis.languages.abstract_values import Abstract
+    from rulez_py.analysis.languages.tokens import Token
     from rulez_py.analysis.values import Found, Word
 
 
@@ -46,7 +46,7 @@ SYNTAX = Syntax({'"': _string, "-": _comment, "(": _block, "#": to_line_end, "\u
 def find(text: str, arguments: Sequence[Word]) -> Found:
     if "Application(" in text:
         # `osascript -l JavaScript`: the calls of a language that has no table.
-        return anything.find(text, arguments)
+        return unknown_language.find(text, arguments)
     scan = Scan(text, SYNTAX)
     scan.run()
     findings = Findings()

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from rulez_py.analysis.addresses import hosts_of
-from rulez_py.analysis.languages.abstract import UNKNOWN, either, environment, first_of, joined, known, mapped, text_of
-from rulez_py.analysis.languages.findings import SHELLS, Findings
+from rulez_py.analysis.languages.abstract_values import (
+    UNKNOWN,
+    either,
+    environment,
+    first_of,
+    joined,
+    known,
+    mapped,
+    text_of,
+)
+from rulez_py.analysis.languages.effects import SHELLS, Findings
 from rulez_py.analysis.languages.methods import formatted
-from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, regex, to_line_end
+from rulez_py.analysis.languages.tokens import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, regex, to_line_end
 from rulez_py.analysis.values import CODE, LIMIT, READ, WRITE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulez_py.analysis.languages.abstract import Abstract
-    from rulez_py.analysis.languages.scan import Token
+    from rulez_py.analysis.languages.abstract_values import Abstract
+    from rulez_py.analysis.languages.tokens import Token
     from rulez_py.analysis.values import Found, Word
 
 SPECIAL = ("/dev/stdout", "/dev/stderr", "-", "/dev/stdin", "/dev/tty", "/dev/null")

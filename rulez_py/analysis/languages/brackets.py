@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import Call, Ref, Table, text_of
+from rulez_py.analysis.languages.abstract_values import Call, Ref, Table, text_of
 from rulez_py.analysis.languages.methods import MOST_ITEMS
-from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SIGN, TEXT
 from rulez_py.analysis.languages.state import CLOSERS, DEEPEST
+from rulez_py.analysis.languages.tokens import LINE, NAME, NUMBER, SIGN, TEXT
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
 
 

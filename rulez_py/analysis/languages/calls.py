@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Choice, Function, Made, Ref, Table, choices, either
+from rulez_py.analysis.languages.abstract_values import (
+    UNKNOWN,
+    Call,
+    Choice,
+    Function,
+    Made,
+    Ref,
+    Table,
+    choices,
+    either,
+)
 from rulez_py.analysis.languages.actions import perform
 from rulez_py.analysis.languages.dialect import HOOKS
-from rulez_py.analysis.languages.findings import derived
+from rulez_py.analysis.languages.effects import derived
 from rulez_py.analysis.languages.functions import BOUND, bound, call_bound, handed_on, through
 from rulez_py.analysis.languages.libraries import library
 from rulez_py.analysis.languages.methods import METHODS, UNCHANGED
@@ -18,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Function, Made, Ref, Table
+from rulez_py.analysis.languages.abstract_values import UNKNOWN, Call, Function, Made, Ref, Table
 from rulez_py.analysis.languages.parameters import ALL, NAMED, plain, written
-from rulez_py.analysis.languages.scan import NAME, SIGN
 from rulez_py.analysis.languages.state import CLOSERS
+from rulez_py.analysis.languages.tokens import NAME, SIGN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
 
 

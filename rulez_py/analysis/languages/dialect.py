@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Protocol
 
-    from rulez_py.analysis.languages.abstract import Abstract, Call, Function, Table
-    from rulez_py.analysis.languages.findings import Findings
-    from rulez_py.analysis.languages.scan import Syntax, Token
+    from rulez_py.analysis.languages.abstract_values import Abstract, Call, Function, Table
+    from rulez_py.analysis.languages.effects import Findings
     from rulez_py.analysis.languages.state import Cursor, Limits, Scope
+    from rulez_py.analysis.languages.tokens import Syntax, Token
     from rulez_py.analysis.values import Word
 
     Statement = Callable[["Walk"], None]

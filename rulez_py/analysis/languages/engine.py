@@ -7,16 +7,16 @@ functions of the code itself are called with.
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import UNKNOWN
+from rulez_py.analysis.languages.abstract_values import UNKNOWN
 from rulez_py.analysis.languages.brackets import Brackets
 from rulez_py.analysis.languages.calls import Calls
 from rulez_py.analysis.languages.definitions import Definitions
+from rulez_py.analysis.languages.effects import Findings
 from rulez_py.analysis.languages.expressions import Expressions, Names, Texts
-from rulez_py.analysis.languages.findings import Findings
-from rulez_py.analysis.languages.scan import Scan
 from rulez_py.analysis.languages.state import DEEPEST, MOST_NESTED, SHORT, Cursor, Limits, Scope
 from rulez_py.analysis.languages.statements import Statements
 from rulez_py.analysis.languages.suffixes import Suffixes
+from rulez_py.analysis.languages.tokens import Scan
 from rulez_py.analysis.values import LIMIT
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from rulez_py.analysis.languages import dialect as parts
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Dialect
     from rulez_py.analysis.values import Found, Word
 

@@ -15,7 +15,7 @@ _NAMES = {
     "r": ("Sys.getenv",),
     "tcl": ("array get env", "parray env", "array names env", "$env", "$::env"),
     "applescript": ("system attribute",),
-    "anything": (
+    "unknown_language": (
         *("System.getenv", "System.get_env", "os.Environ", "env::vars", "processInfo.environment"),
         *("Platform.environment", "process-environment", "get-environment-variables", "os:getenv", "getEnvironment"),
     ),
@@ -30,7 +30,7 @@ _FRAMEWORKS = {
     ),
     "php": ("config", "env", "Config::get", "Config::all", "Settings::get", "getConfig", "$databases", "app('config')"),
     "javascript": ("config.get", "strapi.config", "nconf.get"),
-    "anything": ("Application.get_all_env", "Application.get_env", "Application.fetch_env!"),
+    "unknown_language": ("Application.get_all_env", "Application.get_env", "Application.fetch_env!"),
 }
 """What frameworks call the settings with their keys and passwords in it."""
 _WHOLLY_SECRET = ("credentials", "secrets", "secret_key_base", "atabase", "connection_", "get_all_env", "getConfig")

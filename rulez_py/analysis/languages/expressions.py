@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import (
+from rulez_py.analysis.languages.abstract_values import (
     UNKNOWN,
     Call,
     Choice,
@@ -17,7 +17,7 @@ from rulez_py.analysis.languages.abstract import (
     number,
 )
 from rulez_py.analysis.languages.dialect import WORD_SIGNS
-from rulez_py.analysis.languages.findings import derived
+from rulez_py.analysis.languages.effects import derived
 from rulez_py.analysis.languages.methods import (
     GROWING,
     TAKING,
@@ -28,8 +28,8 @@ from rulez_py.analysis.languages.methods import (
     under_made,
     without,
 )
-from rulez_py.analysis.languages.scan import NAME, NUMBER, SHELL, SIGN, TEXT, VARIABLE, WORDS
 from rulez_py.analysis.languages.state import CLOSERS, DEEPEST
+from rulez_py.analysis.languages.tokens import NAME, NUMBER, SHELL, SIGN, TEXT, VARIABLE, WORDS
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
-    from rulez_py.analysis.languages.scan import Token
+    from rulez_py.analysis.languages.tokens import Token
     from rulez_py.analysis.values import Word
 
 ADDING = frozenset(("+=", ".=", "<<="))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import (
+from rulez_py.analysis.languages.abstract_values import (
     UNKNOWN,
     Call,
     Function,
@@ -17,7 +17,7 @@ from rulez_py.analysis.languages.methods import joined_all, some_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Calls
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import (
+from rulez_py.analysis.languages.abstract_values import (
     Call,
     Function,
     Made,
@@ -18,14 +18,14 @@ from rulez_py.analysis.languages.actions import VERBS
 from rulez_py.analysis.languages.dialect import Dialect
 from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.methods import keys, pairs
-from rulez_py.analysis.languages.scan import TEXT, Scan, Syntax, filled, plain, regex, slashes
-from rulez_py.analysis.languages.seeking import killing
+from rulez_py.analysis.languages.search import killing
 from rulez_py.analysis.languages.tables.javascript import CALLS, LIKELY
+from rulez_py.analysis.languages.tokens import TEXT, Scan, Syntax, filled, plain, regex, slashes
 from rulez_py.analysis.values import Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
 
 MODULES = ("node:", "npm:", "jsr:")

@@ -6,11 +6,11 @@ about a call that has no entry, and says None at once where its name belongs to 
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import Call, Made, Ref, Table, items, known, text_of, truthy
+from rulez_py.analysis.languages.abstract_values import Call, Made, Ref, Table, items, known, text_of, truthy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
 
 DRIVERS = {

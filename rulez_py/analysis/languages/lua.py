@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Function, Table, text_of
+from rulez_py.analysis.languages.abstract_values import UNKNOWN, Call, Function, Table, text_of
 from rulez_py.analysis.languages.dialect import Dialect
 from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.methods import MOST_ITEMS, imploded, sprintf, substituted
 from rulez_py.analysis.languages.parameters import REST, starred
-from rulez_py.analysis.languages.scan import NAME, SIGN, TEXT, Scan, Syntax, plain, to_line_end
 from rulez_py.analysis.languages.tables.lua import CALLS, LIKELY
+from rulez_py.analysis.languages.tokens import NAME, SIGN, TEXT, Scan, Syntax, plain, to_line_end
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import (
+from rulez_py.analysis.languages.abstract_values import (
     UNKNOWN,
     Call,
     Choice,
@@ -20,14 +20,14 @@ from rulez_py.analysis.languages.abstract import (
     number,
     text_of,
 )
-from rulez_py.analysis.languages.findings import under
+from rulez_py.analysis.languages.effects import under
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
 
 MOST_ITEMS = 1000
 UNCHANGED = frozenset(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.scan import NAME, SIGN, VARIABLE
+from rulez_py.analysis.languages.tokens import NAME, SIGN, VARIABLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulez_py.analysis.languages.scan import Token
+    from rulez_py.analysis.languages.tokens import Token
 
 ALL = "*"
 """Stands before the name of a parameter that is a list of all arguments from there on: `*args`, `...args`."""

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, decoded, either, environment, items, known, text_of
+from rulez_py.analysis.languages.abstract_values import (
+    UNKNOWN,
+    Call,
+    Ref,
+    decoded,
+    either,
+    environment,
+    items,
+    known,
+    text_of,
+)
 from rulez_py.analysis.languages.actions import opened
 from rulez_py.analysis.languages.dialect import Dialect
 from rulez_py.analysis.languages.engine import reader
@@ -10,7 +20,9 @@ from rulez_py.analysis.languages.expressions import REPLACED
 from rulez_py.analysis.languages.functions import each_of, made_of
 from rulez_py.analysis.languages.methods import joined_all, one_of, sprintf
 from rulez_py.analysis.languages.parameters import ALL_ARGUMENTS
-from rulez_py.analysis.languages.scan import (
+from rulez_py.analysis.languages.search import found_below, killing, sought
+from rulez_py.analysis.languages.tables.perl import CALLS, LIKELY
+from rulez_py.analysis.languages.tokens import (
     NAME,
     SHELL,
     SIGN,
@@ -26,13 +38,11 @@ from rulez_py.analysis.languages.scan import (
     single_quoted,
     to_line_end,
 )
-from rulez_py.analysis.languages.seeking import found_below, killing, sought
-from rulez_py.analysis.languages.tables.perl import CALLS, LIKELY
 from rulez_py.analysis.values import DELETE, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
 
 QUOTES = ("q", "qq", "qx", "qw", "qr", "m", "s", "tr", "y")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import (
+from rulez_py.analysis.languages.abstract_values import (
     UNKNOWN,
     Call,
     Ref,
@@ -18,7 +18,9 @@ from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.functions import handed_on
 from rulez_py.analysis.languages.methods import imploded, part_of, sprintf, substituted
 from rulez_py.analysis.languages.parameters import STARS
-from rulez_py.analysis.languages.scan import (
+from rulez_py.analysis.languages.search import killing
+from rulez_py.analysis.languages.tables.php import CALLS, LIKELY
+from rulez_py.analysis.languages.tokens import (
     SHELL,
     TEXT,
     VARIABLE,
@@ -30,13 +32,11 @@ from rulez_py.analysis.languages.scan import (
     slashes,
     to_line_end,
 )
-from rulez_py.analysis.languages.seeking import killing
-from rulez_py.analysis.languages.tables.php import CALLS, LIKELY
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
 
 

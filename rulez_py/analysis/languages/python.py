@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import (
+from rulez_py.analysis.languages.abstract_values import (
     UNKNOWN,
     Call,
     Made,
@@ -18,22 +18,22 @@ from rulez_py.analysis.languages.abstract import (
 )
 from rulez_py.analysis.languages.actions import VERBS, perform
 from rulez_py.analysis.languages.dialect import Dialect
+from rulez_py.analysis.languages.effects import content
 from rulez_py.analysis.languages.engine import reader
-from rulez_py.analysis.languages.findings import content
 from rulez_py.analysis.languages.functions import handed_on
 from rulez_py.analysis.languages.methods import one_of
 from rulez_py.analysis.languages.parameters import STARS
-from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, filled, plain, to_line_end
-from rulez_py.analysis.languages.seeking import kill_found, killing
+from rulez_py.analysis.languages.search import kill_found, killing
 from rulez_py.analysis.languages.tables.c import CALLS as LIBC
 from rulez_py.analysis.languages.tables.python import CALLS, LIKELY
+from rulez_py.analysis.languages.tokens import NAME, TEXT, Scan, Syntax, filled, plain, to_line_end
 from rulez_py.analysis.values import CODE, INTERPRETER, READ, Inner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rulez_py.analysis.languages.abstract import Abstract, Function
+    from rulez_py.analysis.languages.abstract_values import Abstract, Function
     from rulez_py.analysis.languages.dialect import Walk
 
 DECODERS = {"base64": "base64", "hex": "hex", "hex_codec": "hex"}

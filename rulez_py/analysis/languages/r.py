@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, Table, joined, known
+from rulez_py.analysis.languages.abstract_values import UNKNOWN, Call, Ref, Table, joined, known
 from rulez_py.analysis.languages.dialect import Dialect
 from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.methods import joined_all, sprintf, substituted
 from rulez_py.analysis.languages.parameters import starred
-from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, plain, to_line_end
 from rulez_py.analysis.languages.tables.r import CALLS
+from rulez_py.analysis.languages.tokens import NAME, TEXT, Scan, Syntax, plain, to_line_end
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import Call, Ref, decoded, either, environment, text_of
+from rulez_py.analysis.languages.abstract_values import Call, Ref, decoded, either, environment, text_of
 from rulez_py.analysis.languages.dialect import Dialect
 from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.functions import bound
 from rulez_py.analysis.languages.methods import imploded, sprintf
 from rulez_py.analysis.languages.parameters import STARS
-from rulez_py.analysis.languages.scan import (
+from rulez_py.analysis.languages.search import found_below, killing, sought
+from rulez_py.analysis.languages.tables.ruby import CALLS, LIKELY
+from rulez_py.analysis.languages.tokens import (
     LINE,
     NAME,
     SHELL,
@@ -24,12 +26,10 @@ from rulez_py.analysis.languages.scan import (
     single_quoted,
     to_line_end,
 )
-from rulez_py.analysis.languages.seeking import found_below, killing, sought
-from rulez_py.analysis.languages.tables.ruby import CALLS, LIKELY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
 
 KINDS = "QqwWiIxrs"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import MOST_LEARNT, UNKNOWN, Ref, either
-from rulez_py.analysis.languages.scan import LINE, NAME, SIGN
+from rulez_py.analysis.languages.abstract_values import MOST_LEARNT, UNKNOWN, Ref, either
+from rulez_py.analysis.languages.tokens import LINE, NAME, SIGN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rulez_py.analysis.languages.abstract import Abstract
-    from rulez_py.analysis.languages.scan import Token
+    from rulez_py.analysis.languages.abstract_values import Abstract
+    from rulez_py.analysis.languages.tokens import Token
 
 CLOSERS = frozenset((")", "]", "}"))
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import UNKNOWN, Made, Ref
+from rulez_py.analysis.languages.abstract_values import UNKNOWN, Made, Ref
 from rulez_py.analysis.languages.dialect import ENDS
-from rulez_py.analysis.languages.findings import under
+from rulez_py.analysis.languages.effects import under
 from rulez_py.analysis.languages.methods import one_of, part_of_each
-from rulez_py.analysis.languages.scan import LINE, NAME, SIGN, VARIABLE
-from rulez_py.analysis.languages.seeking import found_below, sought
+from rulez_py.analysis.languages.search import found_below, sought
+from rulez_py.analysis.languages.tokens import LINE, NAME, SIGN, VARIABLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
-    from rulez_py.analysis.languages.scan import Token
+    from rulez_py.analysis.languages.tokens import Token
 
 
 class Statements:

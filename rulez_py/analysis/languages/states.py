@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages import anything
-from rulez_py.analysis.languages.abstract import UNKNOWN, known
-from rulez_py.analysis.languages.findings import MOST_FOUND
-from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, to_line_end
+from rulez_py.analysis.languages import unknown_language
+from rulez_py.analysis.languages.abstract_values import UNKNOWN, known
+from rulez_py.analysis.languages.effects import MOST_FOUND
+from rulez_py.analysis.languages.tokens import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, to_line_end
 from rulez_py.analysis.programs.states import STATES, commands
 from rulez_py.analysis.values import INTERPRETER, LIMIT
 
@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulez_py.analysis.languages.scan import Token
+    from rulez_py.analysis.languages.tokens import Token
     from rulez_py.analysis.values import Found, Inner, Word
 
 
@@ -45,7 +45,7 @@ def find(text: str, arguments: Sequence[Word]) -> Found:
         if kind == NAME and name.lower() in STATES:
             resources, at = _resources(name.lower(), scan.tokens, at)
             found += resources
-    anyhow = anything.find(text, arguments)
+    anyhow = unknown_language.find(text, arguments)
     full = scan.full or len(found) >= MOST_FOUND
     return anyhow.replace(inner=(*found, *anyhow.inner), opaque=anyhow.opaque or (LIMIT if full else ""))
 

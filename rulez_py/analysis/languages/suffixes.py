@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import (
+from rulez_py.analysis.languages.abstract_values import (
     UNKNOWN,
     Call,
     Choice,
@@ -18,13 +18,13 @@ from rulez_py.analysis.languages.abstract import (
 from rulez_py.analysis.languages.dialect import WORD_SIGNS
 from rulez_py.analysis.languages.functions import EACH, ITSELF, bound, each_of, made_of
 from rulez_py.analysis.languages.methods import METHODS, MOST_ITEMS, element, one_of, part_of, part_of_each, slice_of
-from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SIGN, TEXT, VARIABLE
 from rulez_py.analysis.languages.state import CLOSERS
+from rulez_py.analysis.languages.tokens import LINE, NAME, NUMBER, SIGN, TEXT, VARIABLE
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
 NOTHING = Choice(())
 """Nothing stands there that belongs to what is before."""

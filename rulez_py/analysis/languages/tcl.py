@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rulez_py.analysis.addresses import hosts_of
-from rulez_py.analysis.languages.abstract import UNKNOWN, either, joined, known, mapped, pattern, text_of
+from rulez_py.analysis.languages.abstract_values import UNKNOWN, either, joined, known, mapped, pattern, text_of
 from rulez_py.analysis.languages.actions import opened
-from rulez_py.analysis.languages.findings import SHELLS, Findings
+from rulez_py.analysis.languages.effects import SHELLS, Findings
 from rulez_py.analysis.languages.methods import formatted
 from rulez_py.analysis.values import CODE, DELETE, INTERPRETER, LIMIT, READ, WRITE, Inner, Word
 
@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.values import Found
 
 DEEPEST = 12

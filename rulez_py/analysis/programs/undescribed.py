@@ -129,7 +129,7 @@ def is_code_for(program: str, text: str) -> bool:
 
 def _start(words: Sequence[Word]) -> int:
     """Return where a command begins that the program may run: a program's name with a word after it; 0 for none."""
-    from rulez_py.analysis.languages.anything import is_command
+    from rulez_py.analysis.languages.unknown_language import is_command
 
     for at, word in enumerate(words[1:-1], 1):
         if not word.known or not is_command(word.text):
@@ -169,8 +169,8 @@ def is_code(text: str) -> bool:
     """Tell if a text has the form of code, and not of a name: quotes, brackets or blanks, and a program in it."""
     if parts.SAFE.issuperset(text):
         return False
-    from rulez_py.analysis.languages.anything import begins, may_run
     from rulez_py.analysis.languages.file_calls import may_touch
+    from rulez_py.analysis.languages.unknown_language import begins, may_run
 
     formed = begins(text.lstrip()) or any(char in text for char in "\"'`({<!|[\\")
     return formed and (may_run(text) or may_touch(text.lower()))

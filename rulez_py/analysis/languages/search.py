@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import UNKNOWN, WHOLE, Ref, text_of
-from rulez_py.analysis.languages.scan import NAME, SIGN, TEXT
+from rulez_py.analysis.languages.abstract_values import UNKNOWN, WHOLE, Ref, text_of
+from rulez_py.analysis.languages.tokens import NAME, SIGN, TEXT
 from rulez_py.analysis.values import SOME, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rulez_py.analysis.languages.abstract import Abstract, Call
+    from rulez_py.analysis.languages.abstract_values import Abstract, Call
     from rulez_py.analysis.languages.dialect import Walk
-    from rulez_py.analysis.languages.scan import Token
+    from rulez_py.analysis.languages.tokens import Token
 
 
 _EQUAL = ("==", "===")

@@ -9,8 +9,8 @@ printed is none of these.
 from __future__ import annotations
 
 from rulez_py.analysis.languages import consoles, file_calls
-from rulez_py.analysis.languages.findings import Findings
-from rulez_py.analysis.languages.scan import plain
+from rulez_py.analysis.languages.effects import Findings
+from rulez_py.analysis.languages.tokens import plain
 from rulez_py.analysis.programs.parts import pieces
 from rulez_py.analysis.values import LIMIT, Word
 

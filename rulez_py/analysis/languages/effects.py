@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis.addresses import hosts_of, hosts_of_url
-from rulez_py.analysis.languages.abstract import (
+from rulez_py.analysis.languages.abstract_values import (
     UNKNOWN,
     Call,
     Choice,
@@ -24,7 +24,7 @@ from rulez_py.analysis.values import CODE, INTERPRETER, LIMIT, SEND, SHELL, Data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract_values import Abstract
 
 MOST_FOUND = 500
 ABSOLUTE = ("$HOME", "$PWD")

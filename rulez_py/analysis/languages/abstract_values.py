@@ -204,7 +204,7 @@ def gathered(values: Iterable[Abstract]) -> Data | None:
 
 
 WHOLE = "/**/"
-"""Stands in the pattern of a file that is found somewhere below a directory (`seeking.py`)."""
+"""Stands in the pattern of a file that is found somewhere below a directory (`search.py`)."""
 
 
 def is_found(value: Abstract) -> bool:
