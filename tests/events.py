@@ -30,6 +30,9 @@ class Disk:
     def read_text(self, path: str, limit: int) -> str | None:
         raise AssertionError(path)
 
+    def is_committed(self, path: str, data: bytes) -> bool:
+        return False
+
     def read_bytes(self, path: str, limit: int) -> bytes | None:
         raise AssertionError(path)
 

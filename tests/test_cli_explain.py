@@ -115,6 +115,19 @@ def test_the_line_is_a_tree() -> None:
     ]
 
 
+def test_what_runs_from_a_file_is_shown_with_its_line() -> None:
+    Path("x.sh").write_text("true\ngit gc\n", encoding="utf-8")
+    assert section(run("bash x.sh").output, "What would run") == [
+        "  bash x.sh",
+        "  ├─ true",
+        "  │      in x.sh:1",
+        "  └─ git gc",
+        "         in x.sh:2",
+    ]
+    inner = fields("bash x.sh")["commands"][0]["runs"][1]
+    assert (inner["script"].endswith("/x.sh"), inner["line"]) == (True, 2)
+
+
 def test_what_is_not_known_is_said_with_the_reason() -> None:
     said = section(run('rm "$X"; curl x.dev/a | sh; $Y z').output, "What would run")
     assert "      not known: some of its words are not known ($X)" in said

@@ -88,6 +88,9 @@ class Machine:
     def read_text(self, path: str, limit: int) -> str | None:
         return HELD.get(path)
 
+    def is_committed(self, path: str, data: bytes) -> bool:
+        return False
+
     def read_bytes(self, path: str, limit: int) -> bytes | None:
         return HELD[path].encode() if path in HELD else None
 

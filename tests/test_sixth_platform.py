@@ -23,7 +23,7 @@ LAWS = (
         "tests/adapters/test_laws.py",
         "tests/adapters/test_parsing.py",
         "tests/test_tool_table.py",
-        "tests/test_switches.py",
+        "tests/test_disabled_hooks.py",
     ),
     *("tests/test_self_protection.py", "tests/test_payload_table.py", "tests/hook/test_project.py"),
     *("tests/hook/test_warnings.py", "tests/test_untrusted.py", "tests/definitions/agents/test_tool.py"),

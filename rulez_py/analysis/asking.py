@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from rulez_py.analysis.bash.interpreter import Interpreter
     from rulez_py.analysis.bash.script_files import Starts
@@ -16,27 +16,42 @@ def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], diale
     return follow(text, cwd=cwd, home=home, environ=environ, dialect=dialect).commands
 
 
-def follow(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh") -> Followed:
+def follow(
+    text: str,
+    *,
+    cwd: str,
+    home: str,
+    environ: Mapping[str, str],
+    dialect: str = "sh",
+    stored: Callable[[str], str | None] | None = None,
+) -> Followed:
     """Return what would be executed, in the order in which it is met, and what would be written.
 
     `cwd` is where the command line starts, `home` the user's, `environ` what is known of the environment (TMPDIR,
     SHELL, USER). `dialect` is "sh", "powershell", or "any" for a text in an unknown language. What cannot
-    be followed to its end, because it is too long, too deep or too slow, is a command that is opaque.
+    be followed to its end, because it is too long, too deep or too slow, is a command that is opaque. `stored` returns
+    the text of a file that is there, by its absolute path; without it no file is read.
     """
     from rulez_py.analysis.bash.interpreter import Interpreter
 
-    return _followed(Interpreter(), text, cwd, home, environ, dialect)
+    return _followed(Interpreter(stored=stored), text, cwd, home, environ, dialect)
 
 
 def nested(
-    text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh"
+    text: str,
+    *,
+    cwd: str,
+    home: str,
+    environ: Mapping[str, str],
+    dialect: str = "sh",
+    stored: Callable[[str], str | None] | None = None,
 ) -> tuple[Followed, Mapping[Command, Command]]:
     """Follow a line (`follow`), and return which command runs which; those of the line itself have no entry."""
     from rulez_py.analysis.bash.interpreter import Interpreter
     from rulez_py.analysis.bash.nesting import Nesting
 
     nesting = Nesting()
-    return _followed(Interpreter(nesting), text, cwd, home, environ, dialect), nesting.run_by
+    return _followed(Interpreter(nesting, stored=stored), text, cwd, home, environ, dialect), nesting.run_by
 
 
 def _followed(

@@ -288,7 +288,8 @@ class Command(Value):
     known to touch, `named` those that are only named to it: what it does with them is supposed. `environment` is what
     the line may have set or unset before it that the program sees: variables that are exported, or named as those are.
     `flows` are what of SOURCES it lets go to which of SINKS. `cwd` is where it runs, as from where the line starts: ""
-    is there, None is not known.
+    is there, None is not known. `script` is the file that it stands in, absolute, "" where that is the line; `line` is
+    its line there from 1, 0 where that is not known.
     """
 
     words: tuple[Word, ...]
@@ -304,6 +305,8 @@ class Command(Value):
     environment: tuple[tuple[str, Data], ...] = ()
     flows: tuple[tuple[str, str], ...] = ()
     cwd: str | None = ""
+    script: str = ""
+    line: int = 0
 
 
 class Followed(Value):

@@ -83,6 +83,8 @@ def _node(node: Node) -> dict[str, Any]:
         "program": command.program or None,
         "via": list(command.via),
         "user": command.user or None,
+        "script": command.script or None,
+        "line": command.line or None,
         "unknown": list(command.opaque),
         "fed": list(command.fed),
         "files": [

@@ -234,6 +234,8 @@ def _facts(node: Node, above: Command | None, directory: str) -> Iterator[str]:
     command = node.command
     if node.supposed:
         yield "only supposed: the tool may run this"
+    if command.script and (above is None or (above.script, above.line) != (command.script, command.line)):
+        yield f"in {_inside(command.script, directory)}" + (f":{command.line}" if command.line else "")
     if command.user and (above is None or above.user != command.user):
         yield f"as {command.user}"
     for way in command.via:

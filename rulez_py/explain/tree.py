@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rulez_py.explain.values import Node
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from rulez_py.analysis import Command, Followed
     from rulez_py.policy.facts.facts import Facts
@@ -23,12 +23,21 @@ class Following:
         self.run_by: dict[Command, Command] = {}
         self._known: dict[tuple[str, ...], Followed] = {}
 
-    def __call__(self, text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str) -> Followed:
+    def __call__(
+        self,
+        text: str,
+        *,
+        cwd: str,
+        home: str,
+        environ: Mapping[str, str],
+        dialect: str,
+        stored: Callable[[str], str | None] | None = None,
+    ) -> Followed:
         from rulez_py.analysis import nested
 
         key = text, cwd, home, dialect
         if key not in self._known:
-            self._known[key], run_by = nested(text, cwd=cwd, home=home, environ=environ, dialect=dialect)
+            self._known[key], run_by = nested(text, cwd=cwd, home=home, environ=environ, dialect=dialect, stored=stored)
             self.run_by.update(run_by)
         return self._known[key]
 

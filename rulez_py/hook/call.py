@@ -156,6 +156,7 @@ def _facts(call: HookCall, event: Event, policy: InForce) -> Facts:
         ignore_case=_IGNORE_CASE,
         told_before=any("PreToolUse" in spec.types and spec.context for spec in call.known.adapter.EVENTS.values()),
         programs=policy.programs,
+        reads_files=True,
     )
     return Facts(event, around, World(call.environ, call.deadline - SCRIPT_RESERVE))
 

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
         def real_path(self, path: str) -> str:
             """Return an absolute path with symbolic links resolved as far as it exists; never raises."""
 
+        def is_committed(self, path: str, data: bytes) -> bool:
+            """Tell whether the last commit of the file's repository has it with this content; never raises."""
+
         def names(self, directory: str) -> list[str]:
             """Return the names in a directory, of very many some; none where it cannot be read; never raises."""
 

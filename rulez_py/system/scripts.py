@@ -73,6 +73,12 @@ class World:
         except (OSError, ValueError):
             return os.path.normpath(os.path.join(os.sep, path))
 
+    def is_committed(self, path: str, data: bytes) -> bool:
+        """Tell whether the last commit of the file's repository has it with this content; never raises."""
+        from rulez_py.system.commits import is_committed
+
+        return is_committed(path, data)
+
     def names(self, directory: str) -> list[str]:
         """Return the names in a directory, of very many some; none where it cannot be read; never raises."""
         found: list[str] = []

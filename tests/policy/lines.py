@@ -12,7 +12,9 @@ GIVEN = ("frob", "nib")
 WRAPPERS = ("sudo", "timeout")
 
 
-def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh") -> tuple[Command, ...]:
+def analyse(
+    text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh", **_more: object
+) -> tuple[Command, ...]:
     """A line's commands. `$X` is not known; `sudo` runs what follows as root; `-r` is deep; `ssh:` runs elsewhere;
     `leak A B` lets A go to B."""
     found: list[Command] = []

@@ -238,7 +238,12 @@ class Executor:
         world.locals = ()
         world.parallel = False
         world.loops, world.returns = 0, world.returns + 1
-        after = self._machine.run(body, [world])
+        machine = self._machine
+        outer = machine.script, machine.offset, machine.tracks
+        if defined := machine.defined.get(id(body)):
+            machine.script, machine.tracks = defined, True
+        after = machine.run(body, [world])
+        machine.script, machine.offset, machine.tracks = outer
         for one in after:
             if one.leaving is not None and one.leaving[0] == "return":
                 one.leaving = None

@@ -39,7 +39,7 @@ from rulez_py.analysis.values import ANY, ENDLESS, INTERPRETER, SUBSTITUTION, Da
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from rulez_py.analysis.bash.machine import Act, Observer
     from rulez_py.analysis.bash.syntax import Assignment, Node
@@ -62,11 +62,11 @@ _HOOKS = ("BASH_ALIASES", "BASH_CMDS", "PROMPT_COMMAND")
 class Interpreter:
     """Follows command lines. `commands` are what it has noted, `written` what would be written to files.
 
-    `steps` are taken as spent before it begins.
+    `steps` are taken as spent before it begins. `stored` returns the text of a file that is there.
     """
 
-    def __init__(self, *observers: Observer, steps: int = 0) -> None:
-        machine = Machine(self.substituted, observers, steps)
+    def __init__(self, *observers: Observer, steps: int = 0, stored: Callable[[str], str | None] | None = None) -> None:
+        machine = Machine(self.substituted, observers, steps, stored)
         self.commands, self.written = machine.commands, machine.written
         self._machine = machine
         self._redirector = Redirector(machine)
@@ -146,6 +146,8 @@ class Interpreter:
 
     def _simple(self, node: Simple, world: World) -> list[World]:
         self._machine.spend(1 + len(node.words))
+        if self._machine.tracks and node.words:
+            self._machine.offset = node.words[0].start
         words = self._words(node, world)
         if GLOBAL in world.variables:
             words = abbreviated(words, world)
@@ -249,6 +251,8 @@ class Interpreter:
 
     def _defined(self, node: Function, world: World) -> World:
         world.functions[node.name] = node.body
+        if self._machine.script is not None and self._machine.tracks:
+            self._machine.defined[id(node.body)] = self._machine.script
         if node.name in _BY_ITSELF or (node.name.startswith(_TRAP) and node.name.isupper()):
             # With unknown words.
             inner = world.subshell().fed(None)
@@ -283,23 +287,37 @@ class Interpreter:
             part, following = node.items[number]
             separator = node.items[number - 1][1] if number > places[0] else "&&"
             reaching = succeeded if separator == "&&" else failed
+            if self._is_decided(reaching, left):
+                continue
             # INVARIANT: a part that nothing seems to lead to is followed all the same, but leaves nothing behind.
             after = self._item(node, number, [world.copy() for world in reaching or succeeded or failed or left])
             after = after if reaching else []
             left += [world for world in after if world.leaving is not None]
             after = [world for world in after if world.leaving is None]
-            fails = self._answered(part, after, holds=False) if may_fail(part) else []
-            if walks(part):
-                fails = [world.copy() for world in reaching] if following == "||" else []
+            fails = self._failed(part, reaching if following == "||" else [], after)
             after = self._answered(part, after, holds=True)
             succeeded, failed = (after, [*fails, *failed]) if separator == "&&" else ([*after, *succeeded], fails)
             succeeded, failed = self._machine.united(succeeded), self._machine.united(failed)
         return self._joined(_forgetful([*succeeded, *failed, *left], missing))
 
+    def _failed(self, part: Node, reaching: list[World], after: list[World]) -> list[World]:
+        """Return the worlds behind a part that fails, of those that it leaves behind; of a `cd` those that reach it."""
+        if walks(part):
+            return [world.copy() for world in reaching]
+        return self._answered(part, after, holds=False) if may_fail(part) else []
+
+    def _is_decided(self, reaching: list[World], left: list[World]) -> bool:
+        """Tell whether a test in a file has decided that a part does not run."""
+        return not reaching and not left and bool(self._machine.scripts)
+
     def _answered(self, node: Node, worlds: list[World], *, holds: bool) -> list[World]:
         """Return the worlds after a part with an answer; a test of a file may say that it is missing."""
         if not isinstance(node, Negated) and not is_test(node):
             return worlds
+        if self._machine.scripts:
+            from rulez_py.analysis.bash.scripts import decided
+
+            worlds = [one for one in worlds if decided(node, one, self._machine) in (None, holds)]
         from rulez_py.analysis.bash.file_tests import missing
 
         asked = missing(node)
@@ -391,14 +409,22 @@ class Interpreter:
         missing = frozenset[str]().union(*(world.missing for world in worlds))
         ends: list[World] = []
         for condition, body in node.branches:
+            if not worlds:
+                return self._joined(_forgetful(ends, missing))
             worlds = self.run(condition, worlds)
             left = [world for world in worlds if world.leaving is not None]
             worlds = [world for world in worlds if world.leaving is None] or left
             test = condition.items[0][0] if len(condition.items) == 1 else condition
             entering = self._answered(test, worlds, holds=True)
-            ends = [*self.run(body, [world.copy() for world in entering]), *ends, *left]
+            if entering or not self._machine.scripts:
+                ends = [*self.run(body, [world.copy() for world in entering]), *ends, *left]
+            else:
+                ends = [*ends, *left]
             worlds = self._answered(test, worlds, holds=False)
-        ends = [*self.run(node.otherwise, worlds), *ends] if node.otherwise is not None else [*ends, *worlds]
+        if node.otherwise is not None and (worlds or not self._machine.scripts):
+            ends = [*self.run(node.otherwise, worlds), *ends]
+        else:
+            ends = [*ends, *worlds]
         return self._joined(_forgetful(ends, missing))
 
     def _joined(self, worlds: list[World]) -> list[World]:

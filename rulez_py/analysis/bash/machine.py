@@ -10,8 +10,8 @@ from rulez_py.analysis.values import ORIGINS, REMOTE, Command, File, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import TypeAlias
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any, TypeAlias
 
     from rulez_py.analysis.bash.expand import Place
     from rulez_py.analysis.bash.syntax import Node, Substitution
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 MOST_COMMANDS = 2_000
 MOST_STEPS = 40_000
 """Bounds: commands noted, steps taken."""
+STEPS_IN_FILES = 6_000
+"""Steps that following the files of a line may take; beyond it they are read flat (`scripts`)."""
 GIVEN_A_STEP = 16
 """Variables that a program may be given, for each of its steps."""
 OF_A_FILE = 5
@@ -36,6 +38,10 @@ _MOVING = ("GIT_DIR", "GIT_WORK_TREE")
 """Variables that say to a program where it works."""
 MOST_TRIED = 16
 """Times that one part is followed in one world, each with other choices; beyond it nothing is known of them."""
+
+
+_OF_A_PART = ("depth", "place", "_choices", "scripts", "script", "offset", "bound", "opened", "tracks")
+"""What of a machine following a part changes while it does."""
 
 
 class Exhausted(Exception):
@@ -56,6 +62,24 @@ class Invocation(Value):
     hosts: tuple[str, ...] = ()
     environment: tuple[str, ...] = ()
     functions: bool = True
+
+
+class Script(Value):
+    """A file that is being followed: its path, absolute, and where its lines begin."""
+
+    path: str
+    starts: tuple[int, ...]
+
+    @staticmethod
+    def of(path: str, text: str) -> Script:
+        """Return the file at a path, with the lines of a text."""
+        return Script(path=path, starts=(0, *(at + 1 for at, char in enumerate(text) if char == "\n")))
+
+    def line_of(self, offset: int) -> int:
+        """Return the line, from 1, in which an offset of its text lies."""
+        from bisect import bisect_right  # Few lines run files.
+
+        return bisect_right(self.starts, offset)
 
 
 class Trace:
@@ -120,7 +144,11 @@ class Machine:
     trapped: Callable[[list[World]], list[World]]
 
     def __init__(
-        self, substituted: Callable[[Substitution, World], Data], observers: Sequence[Observer], steps: int
+        self,
+        substituted: Callable[[Substitution, World], Data],
+        observers: Sequence[Observer],
+        steps: int,
+        stored: Callable[[str], str | None] | None,
     ) -> None:
         self.commands: list[Command] = []
         self.written: dict[tuple[str, str], None] = {}
@@ -132,13 +160,37 @@ class Machine:
         self.place: Place | None = None
         """The place of all words, where that is not where they are written."""
         self._choices: Choices | None = None
+        self.stored = stored
+        """Returns the text of a file that is there, by its absolute path; None where none is read."""
+        self.scripts: tuple[Script, ...] = ()
+        """The files that are being followed, outermost first."""
+        self.script: Script | None = None
+        """The one in which the command stands that is followed: of a function, where it is defined."""
+        self.defined: dict[int, Script] = {}
+        """The files in which functions are defined, by the identity of their bodies."""
+        self.offset = 0
+        """Where the command stands that is followed, in the innermost of them."""
+        self.opened = False
+        """Whether the text that is read next is that of the innermost of them."""
+        self.tracks = False
+        """Whether the text that is followed is a file's own: then `offset` says where it stands."""
+        self.bound = MOST_STEPS
+        self.left_for_files = STEPS_IN_FILES
+
+    def kept(self) -> dict[str, Any]:
+        """Return what following a part changes, and gives back when it has come to its end."""
+        return {name: getattr(self, name) for name in _OF_A_PART}
+
+    def restore(self, kept: Mapping[str, Any], **changes: Any) -> None:
+        """Take back what `kept` gave, where following has stopped at a bound."""
+        self.__dict__.update({**kept, **changes})
 
     # Bounds.
 
     def spend(self, steps: int) -> None:
         """Take so many steps. Raises Exhausted."""
         self.steps += steps
-        if self.steps > MOST_STEPS or len(self.commands) > MOST_COMMANDS:
+        if self.steps > self.bound or len(self.commands) > MOST_COMMANDS:
             raise Exhausted
 
     def united(self, worlds: Sequence[World]) -> list[World]:
@@ -220,7 +272,14 @@ class Machine:
             hosts=tuple(dict.fromkeys(call.hosts)),
             environment=given,
             cwd=None if elsewhere else world.way,
+            **self._where(),
         )
+
+    def _where(self) -> dict[str, Any]:
+        """Return in which file the command stands that is followed, and in which line of it."""
+        if self.script is None:
+            return {}
+        return {"script": self.script.path, "line": self.script.line_of(self.offset) if self.offset >= 0 else 0}
 
     def seen(self, files: tuple[File, ...], world: World) -> tuple[File, ...]:
         """Return those files that are on this machine, by their names here."""

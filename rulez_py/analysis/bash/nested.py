@@ -8,7 +8,7 @@ from rulez_py.analysis.bash import builtins, grammar
 from rulez_py.analysis.bash.builtins import KNOWN
 from rulez_py.analysis.bash.dataflow import BROUGHT, copy_of, filled_in, git_settings, held, is_no_code, listed
 from rulez_py.analysis.bash.expand import data_of
-from rulez_py.analysis.bash.machine import LONGEST, Exhausted, Invocation, Trace, fed_by, reached
+from rulez_py.analysis.bash.machine import LONGEST, Exhausted, Invocation, Script, Trace, fed_by, reached
 from rulez_py.analysis.bash.redirections import EDITED, STORED
 from rulez_py.analysis.bash.syntax import Simple, Text
 from rulez_py.analysis.bash.world import ANY_WORDS, NOTHING, PRINTED, SETS_UP, UNKNOWN, World, joined
@@ -55,6 +55,8 @@ _STARTS = ("BASH_ENV", "ENV")
 """Variables with the name of a file, in which a shell expands before it reads that."""
 _LISTS = ("crontab", "make")
 """Languages of which each line, or recipe, is shell code."""
+_RECIPES = ("make", "just", "npm", "task")
+"""Languages of files with recipes, of which a runner runs some."""
 
 
 def _given(program: str, world: World) -> list[Inner]:
@@ -86,11 +88,13 @@ class Nested:
         # INVARIANT: what the grammar cannot read is followed as far as it goes, and is opaque.
         if parsed.broken:
             self._machine.doubt(SYNTAX, worlds[0])
-        outer, self._machine.place = self._machine.place, place
+        machine = self._machine
+        outer = machine.place, machine.opened, machine.tracks
+        machine.place, machine.opened, machine.tracks = place, False, machine.opened
         try:
-            return self._machine.run(parsed.body, worlds)
+            return machine.run(parsed.body, worlds)
         finally:
-            self._machine.place = outer
+            machine.place, machine.opened, machine.tracks = outer
 
     def trapped(self, worlds: list[World]) -> list[World]:
         """Run what traps have left for the end, as things are then; nothing comes after them."""
@@ -114,20 +118,8 @@ class Nested:
 
     def inner(self, call: Invocation, world: World, trace: Trace) -> list[World] | None:
         """Run what a program runs by its words; None where it runs nothing. What that prints is in `printed`."""
-        name, words = call.name, call.words
-        found = list(runs.inner(name, words)) or _given(name, world)
-        if world.files:
-            found += runs.loaded(name, words, world.files)
-        exported = self._exported(name, world, call.environment)
-        if exported:
-            from rulez_py.analysis.programs.environment import commands
-
-            found += commands(name, words, exported)
-        if name == "git" and (settings := git_settings(world, self._machine.spend)):
-            from rulez_py.analysis.programs.special.git import by_files
-
-            self._machine.spend(sum(len(value.text) + 8 for _, value in settings) // 32)
-            found += by_files(words, settings, self._followed)
+        name = call.name
+        found = self._all_inner(call, world)
         if all(one.language == ANY for one in found):
             # What it prints is its own, whatever runs besides.
             for one in found:
@@ -147,6 +139,26 @@ class Nested:
                     its.loaded = joined((its.loaded, self._variables_in(name, one, its)))
             worlds = self._machine.united(worlds)
         return worlds
+
+    def _all_inner(self, call: Invocation, world: World) -> list[Inner]:
+        """Return what a program runs by its words, its environment, and the files that it loads."""
+        name, words = call.name, call.words
+        found = list(runs.inner(name, words)) or _given(name, world)
+        if world.files:
+            found += runs.loaded(name, words, world.files)
+        if self._machine.stored is not None:
+            found += runs.recipes(name, words)
+        exported = self._exported(name, world, call.environment)
+        if exported:
+            from rulez_py.analysis.programs.environment import commands
+
+            found += commands(name, words, exported)
+        if name == "git" and (settings := git_settings(world, self._machine.spend)):
+            from rulez_py.analysis.programs.special.git import by_files
+
+            self._machine.spend(sum(len(value.text) + 8 for _, value in settings) // 32)
+            found += by_files(words, settings, self._followed)
+        return found
 
     def _here(self, name: str, inner: Inner, world: World, trace: Trace) -> list[World]:
         """Run what runs in the shell itself."""
@@ -220,6 +232,8 @@ class Nested:
             return self._code_or_opaque(stdin, inner, world.fed(NOTHING), trace, None)
         if inner.file is not None:
             data = self._redirector.content(inner.file, world)
+            if inner.language in _RECIPES[1:] and STORED not in data.origins:
+                return [world]  # What the line writes there is read as a text in any language.
             if inner.via == INTERPRETER and is_no_code(inner.file.text):
                 # An interpreter shows what it cannot read.
                 self._machine.touch(world, self._redirector.files((Touch(path=inner.file, access=(READ,)),), world), ())
@@ -269,6 +283,11 @@ class Nested:
             # Most of what these texts hold are data: what is not known of one is nothing to ask about.
             text = data.replace(text=data.shown if data.text is None else data.text)
             return self._script(text, inner, world, trace, word)
+        if data.text is None and self._machine.stored is not None and data.files:
+            from rulez_py.analysis.bash import scripts
+
+            if script := scripts.text_of(data, world, self._machine):
+                return self._from_file(script, inner, world, trace, word)
         trace.codes.append(data)
         if data.text is None and inner.language in _LISTS and data.shown:
             # What this command line adds comes after what was there before.
@@ -295,6 +314,49 @@ class Nested:
         self._redirector.say(world, Data(origins=(PRINTED, *data.origins), files=data.files))
         return [world]
 
+    def _from_file(
+        self, script: tuple[str, str], inner: Inner, world: World, trace: Trace, word: Word | None
+    ) -> list[World]:
+        """Follow a file that is there, in the language that it is run in."""
+        from rulez_py.analysis.bash import scripts
+
+        path, text = script
+        if inner.language == "sh":
+            world.variables["BASH_SOURCE"] = {"0": Data(text=path)}
+        data = Data(text=text, files=(path,))
+        act = self._script_of(data, inner, trace, word)
+        if inner.language in ("sh", *_RECIPES):
+            return scripts.follow(self._machine, script, world, (act, self._flat(text, inner, trace)), trace)
+        # A text in any language: what has the form of a command.
+        flat = self._script_of(data, inner.replace(language=ANY), trace, word)
+        return scripts.follow(self._machine, script, world, (act, flat), trace)
+
+    def _flat(self, text: str, inner: Inner, trace: Trace) -> Act:
+        """Return what reads a file's text command by command."""
+
+        def act(world: World) -> list[World]:
+            from rulez_py.analysis.bash import scripts
+
+            code = text if inner.language == "sh" else self._recipes(text, inner)[0]
+            scripts.flat(self._machine, code, world, trace)
+            return [world]
+
+        return act
+
+    def _recipes(self, text: str, inner: Inner) -> tuple[str, Inner]:
+        """Return the shell code in a file of recipes or of jobs, and the command that runs it."""
+        if inner.language in _RECIPES and (script := self._machine.script) is not None:
+            from rulez_py.analysis.programs.special.recipes import shell_of as recipes_of
+
+            text = recipes_of(inner.language, text, [one.text for one in inner.arguments]) or ""
+            # The lines are the same, where they begin is not.
+            self._machine.script = Script.of(script.path, text)
+        else:
+            from rulez_py.analysis.programs.special.jobs import shell_of
+
+            text = shell_of(inner.language, text)
+        return text, inner.replace(arguments=())
+
     def _script_of(self, data: Data, inner: Inner, trace: Trace, word: Word | None) -> Act:
         return lambda one: self._script(data, inner, one, trace, word)
 
@@ -304,11 +366,12 @@ class Nested:
         if len(text) > LONGEST:
             raise Exhausted
         place = word.at if word is not None and word.at != (0, 0) else self._machine.place or (0, 0)
+        if self._machine.script is not None:
+            place = (0, 0)  # No word of a file is a word of the line.
         world.fed(world.rest(world.stdin))
-        if language in _LISTS:
-            from rulez_py.analysis.programs.special.jobs import shell_of
-
-            text, language = shell_of(language, text), "sh"
+        if language in _RECIPES or language in _LISTS:
+            text, inner = self._recipes(text, inner)
+            language = "sh"
         if language in DIALECTS:
             return self._of_dialect(language, text, world, place, trace)
         if language == "sh":
@@ -325,7 +388,7 @@ class Nested:
             from rulez_py.analysis import languages
 
             found = languages.find(language, text, inner.arguments[1:])
-            self._found(found, world, place)
+            self._found(found, world, place, text if self._machine.script is not None else "")
             if found.opaque:
                 trace.opaque.append(found.opaque)
             return self._printed_by(found, world)
@@ -375,6 +438,8 @@ class Nested:
         """Run what is in a file of this command line's own making that is run as a program."""
         data = made_here(words, world)
         if data is None:
+            if self._machine.stored is not None and "/" in words[0].text and words[0].known:
+                self._program_of_a_file(words, world, trace)
             return
         if original := copy_of(data, world):
             named = [words[0].replace(text=original), *words[1:]]
@@ -395,6 +460,20 @@ class Nested:
         else:
             trace.opaque.append(OUTPUT if is_made_by_program(data) else CODE)
         trace.codes.append(data)
+
+    def _program_of_a_file(self, words: Sequence[Word], world: World, trace: Trace) -> None:
+        """Run a file that is there as a program: by what its first line names, or by a shell."""
+        from rulez_py.analysis.bash import scripts
+
+        script = scripts.text_of(self._redirector.content(words[0], world), world, self._machine)
+        if script is None:
+            return
+        first_line = script[1].partition("\n")[0]
+        interpreter = first_line[2:].split() if first_line.startswith("#!") else ["sh"]
+        named = [*(Word(text=part) for part in interpreter), *words]
+        self._machine.aside(
+            world, world.elsewhere(), lambda one: self._machine.execute(Invocation(words=named, functions=False), one)
+        )
 
     # Other languages.
 
@@ -421,8 +500,8 @@ class Nested:
             self._machine.spend(1)
             self._machine.note(command.replace(via=tuple(dict.fromkeys((*world.via, *command.via)))), world)
 
-    def _found(self, found: Found, world: World, place: Place) -> None:
-        """Follow what code of another language does."""
+    def _found(self, found: Found, world: World, place: Place, text: str) -> None:
+        """Follow what code of another language does; `text` is the code where it is a file's own."""
         outer, self._machine.place = self._machine.place, place
         touched = [
             listed(touch.replace(path=filled_in(touch.path, world), base=touch.base and filled_in(touch.base, world)))
@@ -433,7 +512,13 @@ class Nested:
         self._machine.touch(world, self._redirector.files(touched, world), found.hosts)
         # What code puts into a file is unknown: a program that runs that file is opaque.
         self._redirector.save([touch for touch in touched if touch.path.known], Data(origins=(PRINTED,)), world)
+        if text:
+            self._machine.opened = self._machine.tracks = False
         for inner in found.inner:
+            if text:
+                from rulez_py.analysis.bash.scripts import offset_of
+
+                self._machine.offset = offset_of(text, inner.words or ((inner.code,) if inner.code else ()))
             inner = inner.replace(
                 words=tuple(filled_in(word, world) for word in inner.words),
                 code=inner.code and filled_in(inner.code, world),

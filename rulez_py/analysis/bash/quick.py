@@ -40,6 +40,8 @@ SCRIPTS = frozenset(("python", "python3", "node", "ruby", "pytest", "mypy", "tsc
 """Programs that touch no file where their first word is no option: a script, or a file to check."""
 INTERPRETERS = frozenset(("python", "python3", "node", "ruby"))
 """Of these the ones that run it."""
+RUN_FILES = frozenset((*INTERPRETERS, "npm", "pnpm", "yarn"))
+"""Programs that run what stands in a file."""
 READERS = frozenset(
     (
         *("cat", "head", "tail", "wc", "nl", "tac", "sort", "cut", "stat", "file", "touch", "mkdir", "jq", "eslint"),
@@ -67,10 +69,14 @@ _READING = frozenset(("add", "diff", "log", "show"))
 
 
 class Plain(Value):
-    """What a plain line does: the names of its programs, and every path that may be a file it touches, in any way."""
+    """What a plain line does: the names of its programs, and every path that may be a file it touches, in any way.
+
+    `runs_files` says that one of the programs runs what stands in a file.
+    """
 
     programs: tuple[str, ...]
     paths: tuple[str, ...]
+    runs_files: bool = False
 
 
 def plain(text: str) -> Plain | None:
@@ -107,7 +113,9 @@ def plain(text: str) -> Plain | None:
             if not _PLAIN.issuperset(word):
                 return None
             words.append(word)
-    return Plain(programs=tuple(programs), paths=tuple(paths)) if programs else None
+    if not programs:
+        return None
+    return Plain(programs=tuple(programs), paths=tuple(paths), runs_files=not RUN_FILES.isdisjoint(programs))
 
 
 def _touches_nothing(program: str, words: Sequence[str]) -> bool:

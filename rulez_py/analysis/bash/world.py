@@ -67,7 +67,7 @@ UNDECIDED = -1
 _LONGEST = 1_000_000
 _MOST_SHOWN = 50_000
 _MOST_NAMES = 64
-_PLACES = ("PWD", "OLDPWD")
+_PLACES = ("PWD", "OLDPWD", "BASH_SOURCE")
 _MOST_REFERENCES = 8
 _LISTS_OF_PATHS = ("PATH", "LD_PRELOAD")
 """Variables of whose values a part is enough to know."""

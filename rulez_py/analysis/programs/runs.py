@@ -393,12 +393,31 @@ def loaded(program: str, words: Sequence[Word], files: Iterable[str]) -> list[In
     if not names and not any(pattern for _, _, pattern in loads):
         return found
     for path in files:
-        found += [_code_in(path, language) for language, _, pattern in loads if pattern and _is_loaded(path, pattern)]
+        found += [
+            _code_in(path, language)
+            for language, _, pattern in loads
+            if pattern and language not in RECIPES and _is_loaded(path, pattern)
+        ]
         stem, _, ending = path.rpartition("/")[2].rpartition(".")
         language = _BY_ENDING.get(ending.lower(), "")
         if language and stem in names:
             found.append(_code_in(path, language))
     return found
+
+
+RECIPES = ("npm", "just", "task")
+"""Languages of files that hold recipes, of which a runner runs some (`special/recipes.py`)."""
+
+
+def recipes(program: str, words: Sequence[Word]) -> list[Inner]:
+    """Return the files that a runner reads its recipes from, and those in a known language that it loads, by name."""
+    top = level(family(program))
+    loads = [one.partition(" ") for one in top.fields.get("loads", "").split(", ")] if top is not None else []
+    return [
+        _code_in(pattern, language).replace(arguments=tuple(words[1:]))
+        for language, _, pattern in loads
+        if language not in ("", ANY) and pattern.strip("*/") == pattern
+    ]
 
 
 def _code_in(path: str, language: str) -> Inner:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from rulez_py.event.arguments import FileAccess
     from rulez_py.event.servers import Told
     from rulez_py.policy.facts.file_contents import Holding
+    from rulez_py.policy.facts.scripts import Scripts
     from rulez_py.system.effects import Effects
 
     Follow = Callable[..., Followed]
@@ -60,7 +61,8 @@ class Surroundings(Value):
 
     `ignore_case` says that file names which differ only in case are the same file. `told_before` says that this
     agent's model also reads what is said before a call, so that a rule that names no `operations` need not say it
-    again after the call. `programs` is what people describe of programs (`analysis.describe`).
+    again after the call. `programs` is what people describe of programs (`analysis.describe`). `reads_files` says that
+    what a call runs from a file is read.
     """
 
     root: str
@@ -69,6 +71,7 @@ class Surroundings(Value):
     ignore_case: bool = False
     told_before: bool = False
     programs: str = ""
+    reads_files: bool = False
 
 
 class Place(Value):
@@ -133,6 +136,11 @@ class Part:
         return reading(self.command)
 
     @property
+    def script(self) -> str:
+        """The file in which its command stands, absolute; "" where that is the call itself."""
+        return "" if self.command is None else self.command.script
+
+    @property
     def is_opaque(self) -> bool:
         """True if an effect of it is unknown."""
         return self.supposed or (self.command is not None and bool(self.command.opaque))
@@ -154,11 +162,11 @@ class Part:
         return narrowed
 
 
-def follow_lazily(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str) -> Followed:
+def follow_lazily(text: str, **given: Any) -> Followed:
     """`analysis.follow`, imported when it is needed."""
     from rulez_py.analysis import follow
 
-    found: Followed = follow(text, cwd=cwd, home=home, environ=environ, dialect=dialect)
+    found: Followed = follow(text, **given)
     return found
 
 
@@ -177,6 +185,7 @@ class Facts:
         self._in_projects = {around.root: self}
         self._subjects: dict[str, str | None] = {}
         self._regular: dict[str, bool] = {}
+        self._scripts: list[Scripts] = []
 
     def of(self, event: Event) -> Facts:
         """Return the facts of another event in the same place."""
@@ -187,7 +196,7 @@ class Facts:
         if root not in self._in_projects:
             there = Facts(self.event, self.around.replace(root=root), self.effects, follow=self._follow)
             there._followed, there._in_projects = self._followed, self._in_projects
-            there._regular = self._regular
+            there._regular, there._scripts = self._regular, self._scripts
             self._in_projects[root] = there
         return self._in_projects[root]
 
@@ -292,6 +301,8 @@ class Facts:
         from rulez_py.analysis import plain
 
         found = plain(self.lines[0])
+        if found is not None and found.runs_files and self.around.reads_files:
+            return None
         # A person may describe a program otherwise than rulez does.
         said = self.around.programs
         return None if found and said and any(f"\n{one}\t" in said for one in found.programs) else found
@@ -340,8 +351,49 @@ class Facts:
 
             around = self.around
             describe(around.programs)
-            self._followed[key] = self._follow(line, cwd=cwd, home=around.home, environ=around.environ, dialect=dialect)
+            # What a call writes runs later, by another call: then its files are read.
+            more = {"stored": self._stored} if around.reads_files and not key[2] else {}
+            self._followed[key] = self._follow(
+                line, cwd=cwd, home=around.home, environ=around.environ, dialect=dialect, **more
+            )
         return self._followed[key]
+
+    def _stored(self, path: str) -> str | None:
+        return self.scripts.text(path)
+
+    @property
+    def scripts(self) -> Scripts:
+        """The files that the call runs."""
+        if not self._scripts:
+            from rulez_py.policy.facts.scripts import Scripts
+
+            self._scripts.append(Scripts(self.effects))
+        return self._scripts[0]
+
+    @lazy
+    def runs_files(self) -> bool:
+        """Return whether the call runs anything that stands in a file."""
+        return any(part.script for part in self.parts)
+
+    @lazy
+    def as_typed(self) -> Facts:
+        """Return the same without what stands in files."""
+        return self.narrowed({"parts": tuple(part for part in self.parts if not part.script), "runs_files": False})
+
+    @lazy
+    def as_written(self) -> Facts:
+        """Return the same with what stands in files that were written since the last commit: it counts as if typed."""
+        parts = tuple(part for part in self.parts if not (part.script and self.scripts.is_shipped(part.script)))
+        return self.narrowed({"parts": parts, "runs_files": False})
+
+    @lazy
+    def as_shipped(self) -> Facts:
+        """Return the same with what is certain in files as the repository has them, and nothing else."""
+        from rulez_py.policy.facts.scripts import certain
+
+        found = (part.command for part in self.parts if part.script and self.scripts.is_shipped(part.script))
+        parts = tuple(self._part(certain(one)) for one in found if one is not None)
+        return self.narrowed({"parts": parts, "runs_files": False})
 
     def _is_too_much(self) -> bool:
         """Tell if so much of the call was followed that the rest is not: all its lines share a bound as one does."""
@@ -587,7 +639,7 @@ def _nowhere(command: Command) -> Command:
     return command.replace(words=words, files=tuple(file.replace(at=(0, 0)) for file in command.files))
 
 
-_OF_PARTS = ("files", "hosts", "with_contents")
+_OF_PARTS = ("files", "hosts", "with_contents", "runs_files", "as_typed", "as_written", "as_shipped")
 """Facts that follow from the parts."""
 
 
@@ -625,6 +677,8 @@ def _is_plain(facts: Facts) -> bool:
     """Tell if each line is one command in plain words, which name every program it runs and all of its words."""
     if facts.codes or facts.around.programs or facts._dialect != "sh" or not all(map(_PLAIN.issuperset, facts.lines)):
         return False
+    if facts.around.reads_files and any(_may_run_a_file(line) for line in facts.lines):
+        return False
     lower = [line.lower() for line in facts.lines]
     if any(name in line for line in lower for name in _MAKE_WORDS):
         return False
@@ -634,6 +688,21 @@ def _is_plain(facts: Facts) -> bool:
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+- \t")
 _MAKE_WORDS = ("powershell", "pwsh", "perl", "ruby", "irb")
 """Programs that can be given code in plain words which makes others: encoded, turned round, put together."""
+
+
+_RUNNERS = frozenset(
+    (
+        *("sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "fish", "source", ".", "make", "gmake", "just", "task"),
+        *("python", "python2", "python3", "node", "nodejs", "bun", "deno", "tsx", "ts-node", "ruby", "perl", "php"),
+        *("npm", "pnpm", "yarn", "npx", "lua", "Rscript", "pwsh", "powershell", "uv", "poetry", "pipenv", "hatch"),
+    )
+)
+"""Programs that run what stands in files."""
+
+
+def _may_run_a_file(line: str) -> bool:
+    """Tell whether a line in plain words may run what stands in a file: a program by its path, or what runs files."""
+    return any(word in _RUNNERS or word[:1] in "./~" or word[:6] == "python" for word in line.split())
 
 
 OTHERS_NAMES = frozenset(("hub", "lab", "mr", "mu", "mu-repo", "myrepos", "vcsh", "yadm"))

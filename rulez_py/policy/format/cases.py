@@ -97,6 +97,9 @@ class _Nothing:
     def read_bytes(self, path: str, limit: int) -> bytes | None:
         return None
 
+    def is_committed(self, path: str, data: bytes) -> bool:
+        return False
+
     def real_path(self, path: str) -> str:
         return os.path.normpath(path)
 

@@ -10,7 +10,15 @@ import os
 
 from rulez_py.platforms.tool_table import inbound
 from rulez_py.policy.facts.disk import joined, slashed
-from rulez_py.policy.judging.matching import is_excepted, looked_at, matched_by, matches
+from rulez_py.policy.judging.matching import (
+    is_excepted,
+    looked_at,
+    looks_at_parts,
+    matched_by,
+    matched_in,
+    matches,
+    matches_certainly,
+)
 from rulez_py.policy.matchers import matcher
 from rulez_py.policy.model.layers import PROJECT
 from rulez_py.policy.patterns import regex
@@ -51,6 +59,8 @@ class _Outcome:
         self.decision = NO_OPINION
         self.reason = ""
         self.failed = False
+        self.asks = False
+        """Whether it asks where the rule denies."""
         self.context: list[str] = []
         self.notes: list[str] = []
         self.rewrite = dict(_rewrite(rule) or {})
@@ -58,9 +68,13 @@ class _Outcome:
     @property
     def by(self) -> str:
         """The part of the call by which the rule matches: words of a command line, files, hosts; "" for any other."""
-        return " ".join(matched_by(self.rule["match"], self.facts))
+        words = " ".join(matched_by(self.rule["match"], self.facts))
+        place = matched_in(self.rule["match"], self.facts)
+        return f"{place} runs {words}" if place and words else place or words
 
     def settle(self, decision: str, reason: str, *, failed: bool = False) -> None:
+        if self.asks and decision == DENY:
+            decision = ASK
         self.decision, self.reason, self.failed = decision, reason, failed
 
     def finish(self, *, tell: bool) -> Verdict:
@@ -172,6 +186,8 @@ def _denied(matched: list[_Outcome]) -> bool:
 
 def _matched(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
     """Return the outcome of a rule that holds for this event, or may hold; None where it does not."""
+    if looks_at_parts(rule["match"]) and facts.runs_files:
+        return _matched_in_files(rule, facts, notes)
     if not _holds(rule, facts):
         return None
     if rule["enabled_when"] is None:
@@ -189,6 +205,27 @@ def _matched(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
         why = f"its enabled_when `{rule['enabled_when']}` failed: {error}"
         notes.append(f'rule "{rule["name"]}" ({rule["source"]}) is off here: {why}')
         return None
+
+
+def _matched_in_files(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
+    """Return the outcome of a rule for a call that runs files.
+
+    INVARIANT: what stands in a file that was written since the last commit counts as if it were typed. In a file as the
+    repository has it only what is certain counts, and a denial is a question: nobody has written it for this call.
+    What weakens a policy looks at the line alone.
+    """
+    typed = _matched(rule, facts.as_typed, notes)
+    if typed is not None or not _OBJECTING & rule["actions"].keys() or not matches(rule["match"], facts):
+        return typed
+    written = _matched(rule, facts.as_written, notes)
+    if written is not None or not facts.as_shipped.parts:
+        return written
+    if not matches_certainly(rule["match"], facts.as_shipped):
+        return None
+    shipped = _matched(rule, facts.as_shipped, notes)
+    if shipped is not None:
+        shipped.asks = True
+    return shipped
 
 
 def _holds(rule: Rule, facts: Facts) -> bool:
@@ -253,7 +290,9 @@ def _settle_by_itself(outcome: _Outcome) -> None:
             outcome.settle(DENY, _blocked(outcome, f"validation error: {error} (in {actions['validate_expr']})"))
             return
     if actions.get("block"):
-        if _is_supposed(outcome):
+        if outcome.asks:
+            outcome.settle(ASK, _objection(rule, _wants_approval(outcome), actions["block"], _SHIPPED))
+        elif _is_supposed(outcome):
             outcome.settle(ASK, _objection(rule, _wants_approval(outcome), actions["block"], _SUPPOSED))
         else:
             outcome.settle(DENY, _blocked(outcome, actions["block"]))
@@ -282,6 +321,7 @@ def _keep_the_rest(outcome: _Outcome, changes: Mapping[str, object]) -> None:
         outcome.settle(DENY, _blocked(outcome, objection))
 
 
+_SHIPPED = "the file is as the repository has it"
 _SUPPOSED = "what this program does with the file is not known"
 
 

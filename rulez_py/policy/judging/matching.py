@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.policy.facts.facts import Part
+from rulez_py.policy.facts.facts import Part, inside
 from rulez_py.policy.matchers import CALL, FILE, KINDS, matcher
 
 TYPE_CHECKING = False
@@ -51,6 +51,40 @@ def matches(match: Match, facts: Facts, *, strict: bool = False) -> bool:
     return True
 
 
+def matches_certainly(match: Match, facts: Facts) -> bool:
+    """Tell whether every matcher fits a command by what is known of it: by one file at least whose path is known."""
+    of_parts = _of_parts(match)
+    if not of_parts or not all(
+        matcher(kind).fits(wanted, facts, strict=False) for kind, wanted in _of_calls(match).items()
+    ):
+        return False
+    together = [of_parts] if _JOINING in of_parts else [{kind: wanted} for kind, wanted in of_parts.items()]
+    return all(any(_fits_certainly(one, part, facts) for part in facts.parts) for one in together)
+
+
+def _fits_certainly(of_parts: Match, part: Part, facts: Facts) -> bool:
+    for kind, wanted in of_parts.items():
+        if KINDS[kind] != FILE:
+            if not matcher(kind).fits(wanted, part, facts, strict=True):
+                return False
+        elif not any(file.known and _fits_file(kind, wanted, facts)(file) for file in _looked_at(kind, wanted)(part)):
+            return False
+    return True
+
+
+def matched_in(match: Match, facts: Facts) -> str:
+    """Return the file and the line of the command by which matchers fit; "" where that is the call itself."""
+    of_parts = _of_parts(match)
+    if not of_parts or not any(part.script for part in facts.parts):
+        return ""
+    fits = _fits_all(of_parts, facts, strict=False)
+    found = next((part.command for part in facts.parts if part.command is not None and fits(part)), None)
+    if found is None or not found.script:
+        return ""
+    path = found.script.removeprefix(inside(facts.around.root))
+    return f"{path}:{found.line}" if found.line else path
+
+
 def _of_calls(match: Match) -> Match:
     """Return the matchers that look at the call as a whole."""
     return {kind: wanted for kind, wanted in match.items() if KINDS[kind] == CALL and kind != _WIDENING}
@@ -59,6 +93,11 @@ def _of_calls(match: Match) -> Match:
 def _of_parts(match: Match) -> Match:
     """Return the matchers that look at parts of a call or at files."""
     return {kind: wanted for kind, wanted in match.items() if KINDS[kind] != CALL}
+
+
+def looks_at_parts(match: Match) -> bool:
+    """Tell whether a rule with these matchers asks for commands, hosts or files: what may stand in a file that runs."""
+    return any(KINDS[kind] != CALL for kind in match)
 
 
 def _of_files(match: Match) -> Match:

@@ -50,6 +50,9 @@ class World:
         held = self.files.get(path)
         return None if held is None else (held.encode() if isinstance(held, str) else held)[:limit]
 
+    def is_committed(self, path: str, data: bytes) -> bool:
+        return False
+
     def real_path(self, path: str) -> str:
         return path
 

@@ -55,7 +55,12 @@ def make_runs(own: Own) -> tuple[Inner, ...]:
     given = own.every("-f", "--file", "--makefile")
     read = given or [Word(text=name, at=own.words[0].at) for name in MAKEFILES]
     evaluated = [Inner(code=word, language="make", via=SHELL, cwd=place) for word in own.every("-E", "--eval")]
-    return (*evaluated, *_variables(own.operands), *_from(read, place, given))
+    targets = tuple(own.operands)
+    return (
+        *evaluated,
+        *_variables(own.operands),
+        *(one.replace(arguments=targets) for one in _from(read, place, given)),
+    )
 
 
 def _variables(operands: Sequence[Word]) -> Iterator[Inner]:
@@ -104,7 +109,7 @@ def _recipes(text: str) -> str:
         if line.startswith("\t"):
             recipe = line.lstrip("\t @+-")
             if recipe.strip() and not recipe.startswith("#"):
-                found.append(f"(\n{_expanded(recipe)}\n)")
+                found.append(f"(\n{expanded(recipe)}\n)")
             continue
         name, equals, value = line.partition("=")
         name = name.rstrip(" :?+")
@@ -112,11 +117,11 @@ def _recipes(text: str) -> str:
             found.append(f"{name}='{value.strip()}'" if "'" not in value else "")
         _, rule, recipe = line.partition(";")
         if rule and ":" in line and not equals:
-            found.append(f"(\n{_expanded(recipe.lstrip(' @+-'))}\n)")
+            found.append(f"(\n{expanded(recipe.lstrip(' @+-'))}\n)")
     return "\n".join(found)
 
 
-def _expanded(recipe: str) -> str:
+def expanded(recipe: str) -> str:
     """Return a recipe as the shell gets it: `$(NAME)` is a variable, `$$` a `$`."""
     found = []
     at = 0

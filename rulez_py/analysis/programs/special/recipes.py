@@ -1,0 +1,308 @@
+"""What a runner runs of the file with its recipes: a makefile, package.json, composer.json, a justfile, a Taskfile.
+
+Each reader returns shell code of which every command stands in the line in which the file has it. It is told the words
+behind the program, and returns those recipes that they ask for with all that these need: where the words name none, or
+one that is not there, what the runner would do.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    Recipes = Callable[[str, Sequence[str]], str]
+
+_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+_RUNS = frozenset(("run", "run-script", "rum", "urn"))
+_BY_THEMSELVES = {
+    **{name: (name,) for name in ("test", "start", "stop", "restart")},
+    **dict.fromkeys(("t", "tst"), ("test",)),
+    **dict.fromkeys(
+        ("install", "i", "ci", "add", "clean-install", "install-test", "it"), ("install", "prepublish", "prepare")
+    ),
+    **dict.fromkeys(("publish", "pack"), ("prepublishOnly", "prepack", "prepare", "postpack", "publish")),
+    "version": ("version",),
+    "uninstall": ("uninstall",),
+    "rebuild": ("install",),
+}
+"""Subcommands of npm -> the scripts that they run, each with those before and behind it (`pretest`, `posttest`)."""
+
+
+def shell_of(language: str, text: str, words: Sequence[str]) -> str | None:
+    """Return the shell code of the recipes that a runner's words ask for; None of what is no such language."""
+    reader = _READERS.get(language)
+    return None if reader is None else reader(text, words)
+
+
+class _Lines:
+    """Shell code that stands in the lines of another text."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = [""] * (text.count("\n") + 2)
+
+    def put(self, number: int, code: str) -> None:
+        """Have code in a line, from 0, in a shell of its own: what ends a recipe ends no other."""
+        pieces = code.split("\n")
+        pieces[0] = f"({pieces[0]}"
+        last = min(number + len(pieces), len(self._lines) - 1)
+        for at, piece in enumerate(pieces):
+            self._lines[min(number + at, len(self._lines) - 1)] += piece
+        # A comment at the end of the recipe must not hide the bracket.
+        self._lines[last] = ");" + self._lines[last]
+
+    def set(self, number: int, code: str) -> None:
+        """Have code in a line, for all that stands behind it."""
+        self._lines[number] += code
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self._lines)
+
+
+# Make and just.
+
+
+def _make(text: str, words: Sequence[str]) -> str:
+    found = _Targets(text, indents="\t", assigns="=", expand=_expanded)
+    found.lines.set(0, "MAKE=make; ")
+    return found.asked(words)
+
+
+def _just(text: str, words: Sequence[str]) -> str:
+    return _Targets(text, indents=" \t", assigns=":=", expand=_interpolated).asked(words)
+
+
+class _Targets:
+    """What a makefile or a justfile has: recipes and needs of its targets, and variables, by line."""
+
+    def __init__(self, text: str, *, indents: str, assigns: str, expand: Callable[[str], str]) -> None:
+        self._assigns = assigns
+        self._expand = expand
+        self.lines = _Lines(text)
+        self.recipes: dict[str, list[tuple[int, str]]] = {}
+        self.needs: dict[str, list[str]] = {}
+        self._names: list[str] = []
+        for number, line in _joined_lines(text):
+            if line[:1] and line[0] in indents:
+                self._recipe(number, line)
+            elif line.strip() and line.lstrip()[0] != "#" and not self._is_variable(number, line):
+                self._rule(number, line)
+
+    def _recipe(self, number: int, line: str) -> None:
+        recipe = line.lstrip("\t @+-")
+        if recipe.strip() and recipe[0] != "#":
+            for name in self._names:
+                self.recipes[name].append((number, self._expand(recipe)))
+
+    def _is_variable(self, number: int, line: str) -> bool:
+        name, equals, value = line.partition(self._assigns)
+        name = name.removeprefix("export ").strip(" :?+!")
+        if not equals or not name or not _NAME.issuperset(name):
+            return False
+        if not any(one in value for one in "'\n$"):
+            self.lines.set(number, f"{name}='{value.strip().strip(chr(34))}'; ")
+        return True
+
+    def _rule(self, number: int, line: str) -> None:
+        head, colon, rest = line.partition(":")
+        if not colon:
+            self._names = []
+            return
+        rest, _, recipe = rest.removeprefix(":").partition(";")
+        # A recipe of just may have parameters behind its name.
+        names = head.split()[:1] if self._assigns == ":=" else head.split()
+        self._names = [name.lstrip("@") for name in names]
+        for name in self._names:
+            self.recipes.setdefault(name, [])
+            self.needs.setdefault(name, []).extend(rest.replace("|", " ").replace("&&", " ").split())
+            if recipe.strip():
+                self.recipes[name].append((number, self._expand(recipe.lstrip(" @+-"))))
+
+    def asked(self, words: Sequence[str]) -> str:
+        """Return the recipes of the targets that are named, or of the first, with all that these need."""
+        for name in _needed(_asked(words, self.recipes), self.needs, self.recipes):
+            for number, recipe in self.recipes.pop(name, ()):
+                self.lines.put(number, recipe)
+        return self.lines.text
+
+
+def _joined_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield lines with their numbers, from 0; those that a backslash continues as one."""
+    started, line = 0, ""
+    for number, one in enumerate(text.split("\n")):
+        started = number if not line else started
+        line = f"{line}\n{one}" if line else one
+        if not line.endswith("\\"):
+            yield started, line
+            line = ""
+    if line:
+        yield started, line
+
+
+def _asked(words: Sequence[str], recipes: Mapping[str, object]) -> list[str]:
+    """Return the targets that words name; the first of all where they name none."""
+    named = [word for word in words if word[:1] != "-" and "=" not in word and not word.isdigit()]
+    known = [word for word in named if word in recipes]
+    if known or named:
+        # What is no target may be made by a rule for many.
+        return known if len(known) == len(named) else [*known, *(name for name in recipes if "%" in name)]
+    return next(([name] for name in recipes if name[:1] != "."), [])
+
+
+def _needed(asked: Iterable[str], needs: Mapping[str, Sequence[str]], recipes: Mapping[str, object]) -> Iterator[str]:
+    pending, seen = list(asked), set[str]()
+    while pending:
+        name = pending.pop(0)
+        if name in seen:
+            continue
+        seen.add(name)
+        yield name
+        for one in needs.get(name, ()):
+            pending += [one] if one in recipes else [other for other in recipes if "%" in other]
+
+
+def _expanded(recipe: str) -> str:
+    from rulez_py.analysis.programs.special.jobs import expanded
+
+    return expanded(recipe)
+
+
+def _interpolated(recipe: str) -> str:
+    """Return a recipe of just as a shell gets it: `{{name}}` is a variable of ours."""
+    found, rest = "", recipe
+    while "{{" in rest and "}}" in rest:
+        before, _, behind = rest.partition("{{")
+        name, _, rest = behind.partition("}}")
+        found += before + ("${" + name.strip() + "}" if _NAME.issuperset(name.strip()) else "${JUST}")
+    return found + rest
+
+
+# Scripts in JSON.
+
+
+def _npm(text: str, words: Sequence[str]) -> str:
+    """npm, pnpm, yarn, bun, composer: the scripts that the words run, each with `preNAME` and `postNAME`."""
+    scripts = _scripts(text)
+    named = [word for word in words if word[:1] != "-"]
+    first = named[0] if named else "install"
+    if first in _RUNS:
+        asked: tuple[str, ...] = tuple(named[1:2])
+    else:
+        asked = _BY_THEMSELVES.get(first, ()) or (first,)
+    found = _Lines(text)
+    pending, seen = list(asked), set[str]()
+    while pending:
+        name = pending.pop(0)
+        if name in seen:
+            continue
+        seen.add(name)
+        for one in (f"pre{name}", name, f"post{name}"):
+            for number, code in scripts.get(one, ()):
+                if code[:1] == "@":  # composer: another script of this file
+                    pending.append(code[1:].split(" ")[0])
+                else:
+                    found.put(number, code.replace("\n", " ; "))
+    return found.text
+
+
+def _scripts(text: str) -> dict[str, list[tuple[int, str]]]:
+    """Return the values of `scripts` and `tasks` of a JSON object: name -> each text with its line, from 0."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    path: list[str] = []
+    key, at, end = "", 0, len(text)
+    while at < end:
+        char = text[at]
+        if char in "{[":
+            path.append(key if char == "{" else f"{key}[")
+            key = "" if char == "{" else key
+        elif char in "}]":
+            path = path[:-1]
+        elif char == '"':
+            start = at + 1
+            at = start
+            while at < end and text[at] != '"':
+                at += 2 if text[at] == "\\" else 1
+            value = _unescaped(text[start:at])
+            behind = text[at + 1 : at + 40].lstrip()
+            if behind[:1] == ":":
+                key = value
+            elif path[:2] in (["", "scripts"], ["", "tasks"]) and len(path) < 4:
+                name = path[2].rstrip("[") if len(path) == 3 else key
+                found.setdefault(name, []).append((text.count("\n", 0, start), value))
+        at += 1
+    return found
+
+
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+
+def _unescaped(text: str) -> str:
+    found, at = "", 0
+    while (slash := text.find("\\", at)) >= 0:
+        found += text[at:slash]
+        sign, digits = text[slash + 1 : slash + 2], text[slash + 2 : slash + 6]
+        if sign == "u" and len(digits) == 4 and all(one in "0123456789abcdefABCDEF" for one in digits):
+            found, at = found + chr(int(digits, 16)), slash + 6
+        else:
+            found, at = found + _ESCAPES.get(sign, sign), slash + 2
+    return found + text[at:]
+
+
+# Taskfiles.
+
+
+def _task(text: str, words: Sequence[str]) -> str:
+    """task: the commands of the tasks that are named, or of `default`, with those that they call and need."""
+    tasks = _tasks(text)
+    named = [word for word in words if word[:1] != "-" and "=" not in word]
+    found = _Lines(text)
+    pending, seen = list(named or ["default"]), set[str]()
+    while pending:
+        name = pending.pop(0)
+        if name in seen:
+            continue
+        seen.add(name)
+        for number, kind, value in tasks.get(name, ()):
+            if kind == "task":
+                pending.append(value)
+            else:
+                found.put(number, value.replace("{{.", "${").replace("}}", "}"))
+    return found.text
+
+
+def _tasks(text: str) -> dict[str, list[tuple[int, str, str]]]:
+    """Return the tasks of a Taskfile: name -> (line from 0, "cmd" or "task", text), by the indents of its lines."""
+    found: dict[str, list[tuple[int, str, str]]] = {}
+    inside, name, section, depth = False, "", "", 0
+    for number, line in enumerate(text.split("\n")):
+        plain, indent = line.strip(), len(line) - len(line.lstrip(" "))
+        if not plain or plain[0] == "#":
+            continue
+        if indent == 0:
+            inside = plain.startswith("tasks:")
+            continue
+        if not inside:
+            continue
+        if plain[:1] != "-" and (not name or indent <= depth):
+            name, _, value = plain.partition(":")
+            name, depth, section = name.strip("\"'"), indent, "cmds"
+            found[name] = []
+            if value.strip():
+                found[name].append((number, "cmd", value.strip().strip("\"'")))
+        elif plain[:1] == "-" and section in ("cmds", "deps"):
+            kind, _, value = plain[1:].strip().partition(":")
+            if kind in ("cmd", "task") and value.strip():
+                found[name].append((number, kind, value.strip().strip("\"'")))
+            elif plain[1:].strip() not in ("|", ">"):
+                found[name].append((number, "cmd" if section == "cmds" else "task", plain[1:].strip().strip("\"'")))
+        elif plain[:1] != "-":
+            key, _, value = plain.partition(":")
+            section = key.strip()
+            if section == "cmd" and value.strip():
+                found[name].append((number, "cmd", value.strip().strip("\"'")))
+    return found
+
+
+_READERS: dict[str, Recipes] = {"make": _make, "just": _just, "npm": _npm, "task": _task}
+LANGUAGES = tuple(_READERS)

@@ -1,0 +1,68 @@
+"""Read what a call runs from files, and tell a file of the repository from one that was written since."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rulez_py.analysis import Command
+    from rulez_py.system.effects import Effects
+
+MOST_BYTES = 128_000
+"""Of one file; what stands behind them is not read, and of a shell script that is said."""
+MOST_IN_ALL = 512_000
+MOST_FILES = 32
+_BINARY = b"\0"
+_OF_THE_SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib/", "/lib64/", "/opt/", "/nix/", "/snap/", "/Library/", "/System/")
+"""Where installed programs lie: what writes there is seen by itself, and nothing of it is read."""
+_INSTALLED = ("/node_modules/", "/site-packages/", "/dist-packages/", "/.venv/bin/", "/venv/bin/", "/.tox/")
+"""Directories in which package managers put what they install."""
+
+
+class Scripts:
+    """The files that one call runs, each read once."""
+
+    def __init__(self, effects: Effects) -> None:
+        self._effects = effects
+        self._texts: dict[str, str | None] = {}
+        self._data: dict[str, bytes] = {}
+        self._shipped: dict[str, bool] = {}
+        self._left = MOST_IN_ALL
+
+    def text(self, path: str) -> str | None:
+        """Return the text of a file, None where it is not there, is no text, or one too many."""
+        if path not in self._texts:
+            self._texts[path] = self._read(path)
+        return self._texts[path]
+
+    def _read(self, path: str) -> str | None:
+        if len(self._data) >= MOST_FILES or self._left <= 0 or path.startswith(_OF_THE_SYSTEM):
+            return None
+        data = self._effects.read_bytes(path, min(MOST_BYTES, self._left))
+        if data is None or _BINARY in data[:8_000]:
+            return None
+        self._left -= len(data)
+        self._data[path] = data
+        return data.decode("utf-8", "replace")
+
+    def is_shipped(self, path: str) -> bool:
+        """Tell whether a file is as the repository or an installer has it, and nobody has written it since."""
+        if path not in self._shipped:
+            self._shipped[path] = self._is_shipped(path)
+        return self._shipped[path]
+
+    def _is_shipped(self, path: str) -> bool:
+        real = self._effects.real_path(path)
+        if any(one in real for one in _INSTALLED):
+            return True
+        data = self._data.get(path)
+        return data is not None and len(data) < MOST_BYTES and self._effects.is_committed(real, data)
+
+
+def certain(command: Command) -> Command:
+    """Return what is certain of a command in a file as the repository has it.
+
+    What is unknown in it is silent, and so is what leads nowhere but to the output: test and build scripts hold both.
+    A text from the network that goes straight into a shell is kept.
+    """
+    piped = any("download" in data.origins for data in command.inputs[:1])
+    return command.replace(opaque=command.opaque if piped else (), flows=(), fed=command.fed if piped else (), named=())
