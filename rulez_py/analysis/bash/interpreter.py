@@ -409,22 +409,14 @@ class Interpreter:
         missing = frozenset[str]().union(*(world.missing for world in worlds))
         ends: list[World] = []
         for condition, body in node.branches:
-            if not worlds:
-                return self._joined(_forgetful(ends, missing))
             worlds = self.run(condition, worlds)
             left = [world for world in worlds if world.leaving is not None]
             worlds = [world for world in worlds if world.leaving is None] or left
             test = condition.items[0][0] if len(condition.items) == 1 else condition
             entering = self._answered(test, worlds, holds=True)
-            if entering or not self._machine.scripts:
-                ends = [*self.run(body, [world.copy() for world in entering]), *ends, *left]
-            else:
-                ends = [*ends, *left]
+            ends = [*self.run(body, [world.copy() for world in entering]), *ends, *left]
             worlds = self._answered(test, worlds, holds=False)
-        if node.otherwise is not None and (worlds or not self._machine.scripts):
-            ends = [*self.run(node.otherwise, worlds), *ends]
-        else:
-            ends = [*ends, *worlds]
+        ends = [*self.run(node.otherwise, worlds), *ends] if node.otherwise is not None else [*ends, *worlds]
         return self._joined(_forgetful(ends, missing))
 
     def _joined(self, worlds: list[World]) -> list[World]:

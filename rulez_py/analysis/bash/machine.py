@@ -73,7 +73,10 @@ class Script(Value):
     @staticmethod
     def of(path: str, text: str) -> Script:
         """Return the file at a path, with the lines of a text."""
-        return Script(path=path, starts=(0, *(at + 1 for at, char in enumerate(text) if char == "\n")))
+        starts, at = [0], 0
+        while (at := text.find("\n", at) + 1) > 0:
+            starts.append(at)
+        return Script(path=path, starts=tuple(starts))
 
     def line_of(self, offset: int) -> int:
         """Return the line, from 1, in which an offset of its text lies."""

@@ -55,7 +55,7 @@ _STARTS = ("BASH_ENV", "ENV")
 """Variables with the name of a file, in which a shell expands before it reads that."""
 _LISTS = ("crontab", "make")
 """Languages of which each line, or recipe, is shell code."""
-_RECIPES = ("make", "just", "npm", "task")
+_RECIPES = ("make", *runs.RECIPES)
 """Languages of files with recipes, of which a runner runs some."""
 
 
@@ -147,7 +147,7 @@ class Nested:
         if world.files:
             found += runs.loaded(name, words, world.files)
         if self._machine.stored is not None:
-            found += runs.recipes(name, words)
+            found += [one for one in runs.recipes(name, words) if self._is_there(one, world)]
         exported = self._exported(name, world, call.environment)
         if exported:
             from rulez_py.analysis.programs.environment import commands
@@ -159,6 +159,13 @@ class Nested:
             self._machine.spend(sum(len(value.text) + 8 for _, value in settings) // 32)
             found += by_files(words, settings, self._followed)
         return found
+
+    def _is_there(self, inner: Inner, world: World) -> bool:
+        """Tell whether a file that a runner loads is there; one that the line writes is read in any language."""
+        from rulez_py.analysis.bash import scripts
+
+        data = NOTHING if inner.file is None else self._redirector.content(inner.file, world)
+        return scripts.text_of(data, world, self._machine) is not None
 
     def _here(self, name: str, inner: Inner, world: World, trace: Trace) -> list[World]:
         """Run what runs in the shell itself."""
@@ -232,8 +239,6 @@ class Nested:
             return self._code_or_opaque(stdin, inner, world.fed(NOTHING), trace, None)
         if inner.file is not None:
             data = self._redirector.content(inner.file, world)
-            if inner.language in _RECIPES[1:] and STORED not in data.origins:
-                return [world]  # What the line writes there is read as a text in any language.
             if inner.via == INTERPRETER and is_no_code(inner.file.text):
                 # An interpreter shows what it cannot read.
                 self._machine.touch(world, self._redirector.files((Touch(path=inner.file, access=(READ,)),), world), ())
@@ -348,7 +353,7 @@ class Nested:
         if inner.language in _RECIPES and (script := self._machine.script) is not None:
             from rulez_py.analysis.programs.special.recipes import shell_of as recipes_of
 
-            text = recipes_of(inner.language, text, [one.text for one in inner.arguments]) or ""
+            text = recipes_of(inner.language, text, [one.text for one in inner.arguments])
             # The lines are the same, where they begin is not.
             self._machine.script = Script.of(script.path, text)
         else:
@@ -447,10 +452,8 @@ class Nested:
             self._machine.aside(world, world.subshell(), lambda one: self._machine.execute(copied, one))
             trace.codes.append(data)
             return
-        first_line = (data.text or "").partition("\n")[0]
-        interpreter = first_line[2:].split() if first_line.startswith("#!") else []
-        if interpreter:
-            named = [*(Word(text=part) for part in interpreter), *words]
+        if interpreter := _interpreter(data.text or ""):
+            named = [*interpreter, *words]
             self._machine.aside(
                 world, world.elsewhere(), lambda one: self._machine.execute(Invocation(words=named), one)
             )
@@ -468,9 +471,7 @@ class Nested:
         script = scripts.text_of(self._redirector.content(words[0], world), world, self._machine)
         if script is None:
             return
-        first_line = script[1].partition("\n")[0]
-        interpreter = first_line[2:].split() if first_line.startswith("#!") else ["sh"]
-        named = [*(Word(text=part) for part in interpreter), *words]
+        named = [*(_interpreter(script[1]) or (Word(text="sh"),)), *words]
         self._machine.aside(
             world, world.elsewhere(), lambda one: self._machine.execute(Invocation(words=named, functions=False), one)
         )
@@ -659,6 +660,12 @@ def _unknown_inputs(inner: Inner, stdin: Data) -> list[Word] | None:
     if stdin.files or any(origin in SOURCES for origin in stdin.origins):
         return [Word(text=inner.placeholder or "...", known=False, data=stdin.replace(text=None, shown=""))]
     return None
+
+
+def _interpreter(text: str) -> tuple[Word, ...]:
+    """Return the program that a file's first line names (`#!`), with its words; nothing where it names none."""
+    first_line = text.partition("\n")[0]
+    return tuple(Word(text=part) for part in first_line[2:].split()) if first_line.startswith("#!") else ()
 
 
 def made_here(words: Sequence[Word], world: World) -> Data | None:

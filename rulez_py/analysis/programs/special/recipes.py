@@ -29,10 +29,20 @@ _BY_THEMSELVES = {
 """Subcommands of npm -> the scripts that they run, each with those before and behind it (`pretest`, `posttest`)."""
 
 
-def shell_of(language: str, text: str, words: Sequence[str]) -> str | None:
-    """Return the shell code of the recipes that a runner's words ask for; None of what is no such language."""
-    reader = _READERS.get(language)
-    return None if reader is None else reader(text, words)
+def shell_of(language: str, text: str, words: Sequence[str]) -> str:
+    """Return the shell code of the recipes that a runner's words ask for. Raises KeyError for another language."""
+    return _READERS[language](text, words)
+
+
+def _reached(asked: Iterable[str], needs: Callable[[str], Iterable[str]]) -> Iterator[str]:
+    """Yield what is asked for and all that it needs, each once."""
+    pending, seen = list(asked), set[str]()
+    while pending:
+        name = pending.pop(0)
+        if name not in seen:
+            seen.add(name)
+            yield name
+            pending += needs(name)
 
 
 class _Lines:
@@ -121,10 +131,14 @@ class _Targets:
 
     def asked(self, words: Sequence[str]) -> str:
         """Return the recipes of the targets that are named, or of the first, with all that these need."""
-        for name in _needed(_asked(words, self.recipes), self.needs, self.recipes):
-            for number, recipe in self.recipes.pop(name, ()):
+        for name in _reached(_asked(words, self.recipes), self._needed):
+            for number, recipe in self.recipes.get(name, ()):
                 self.lines.put(number, recipe)
         return self.lines.text
+
+    def _needed(self, name: str) -> Iterator[str]:
+        for one in self.needs.get(name, ()):
+            yield from [one] if one in self.recipes else [other for other in self.recipes if "%" in other]
 
 
 def _joined_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -148,18 +162,6 @@ def _asked(words: Sequence[str], recipes: Mapping[str, object]) -> list[str]:
         # What is no target may be made by a rule for many.
         return known if len(known) == len(named) else [*known, *(name for name in recipes if "%" in name)]
     return next(([name] for name in recipes if name[:1] != "."), [])
-
-
-def _needed(asked: Iterable[str], needs: Mapping[str, Sequence[str]], recipes: Mapping[str, object]) -> Iterator[str]:
-    pending, seen = list(asked), set[str]()
-    while pending:
-        name = pending.pop(0)
-        if name in seen:
-            continue
-        seen.add(name)
-        yield name
-        for one in needs.get(name, ()):
-            pending += [one] if one in recipes else [other for other in recipes if "%" in other]
 
 
 def _expanded(recipe: str) -> str:
@@ -191,18 +193,18 @@ def _npm(text: str, words: Sequence[str]) -> str:
     else:
         asked = _BY_THEMSELVES.get(first, ()) or (first,)
     found = _Lines(text)
-    pending, seen = list(asked), set[str]()
-    while pending:
-        name = pending.pop(0)
-        if name in seen:
-            continue
-        seen.add(name)
-        for one in (f"pre{name}", name, f"post{name}"):
-            for number, code in scripts.get(one, ()):
-                if code[:1] == "@":  # composer: another script of this file
-                    pending.append(code[1:].split(" ")[0])
-                else:
-                    found.put(number, code.replace("\n", " ; "))
+
+    def codes(name: str) -> list[tuple[int, str]]:
+        return [code for one in (f"pre{name}", name, f"post{name}") for code in scripts.get(one, ())]
+
+    def others(name: str) -> list[str]:
+        # composer: `@NAME` is another script of this file.
+        return [code[1:].split(" ")[0] for _, code in codes(name) if code[:1] == "@"]
+
+    for name in _reached(asked, others):
+        for number, code in codes(name):
+            if code[:1] != "@":
+                found.put(number, code.replace("\n", " ; "))
     return found.text
 
 
@@ -257,16 +259,13 @@ def _task(text: str, words: Sequence[str]) -> str:
     tasks = _tasks(text)
     named = [word for word in words if word[:1] != "-" and "=" not in word]
     found = _Lines(text)
-    pending, seen = list(named or ["default"]), set[str]()
-    while pending:
-        name = pending.pop(0)
-        if name in seen:
-            continue
-        seen.add(name)
+
+    def others(name: str) -> list[str]:
+        return [value for _, kind, value in tasks.get(name, ()) if kind == "task"]
+
+    for name in _reached(named or ["default"], others):
         for number, kind, value in tasks.get(name, ()):
-            if kind == "task":
-                pending.append(value)
-            else:
+            if kind == "cmd":
                 found.put(number, value.replace("{{.", "${").replace("}}", "}"))
     return found.text
 
