@@ -19,7 +19,9 @@ ANY = "any"
 """The language of a text whose language is unknown."""
 ENDLESS = "endless"
 """Started in the background again and again, without end: a fork bomb."""
-VIA = (WRAPPER, SHELL, SUBSTITUTION, REMOTE, INTERPRETER, ENDLESS)
+DOUBT = "doubt"
+"""A word of which it is unknown if its program runs it."""
+VIA = (WRAPPER, SHELL, SUBSTITUTION, REMOTE, INTERPRETER, ENDLESS, DOUBT)
 
 # Why it is not known what would be executed.
 PROGRAM = "program"
@@ -143,13 +145,15 @@ class Option(Value):
     """One option of a command.
 
     `names` holds every spelling (`-f`, `--force`) of what it may mean, more than one option's where it is not
-    `certain`: an abbreviation of several, a letter of an undescribed program. `word` is where it was written.
+    `certain`: an abbreviation of several, a letter of an undescribed program. `word` is where it was written. `second`
+    is the second of two words that it takes.
     """
 
     names: tuple[str, ...]
     word: Word
     value: Word | None = None
     certain: bool = True
+    second: Word | None = None
 
 
 class Operand(Value):
@@ -195,7 +199,7 @@ class Impact(Value):
     changes what a patch names that it reads, `unpacks` that into which it puts what is in an archive on its standard
     input. `variables` are files with variables for what it runs; `lends` says that
     it gives that credentials in variables. `named` are the files that its words name where it is unknown what it does
-    with them: what is supposed.
+    with them: what is supposed. `doubted` are words with an unknown role: they may be commands that it runs.
     """
 
     touches: tuple[Touch, ...] = ()
@@ -209,6 +213,7 @@ class Impact(Value):
     unpacks: Word | None = None
     variables: tuple[Word, ...] = ()
     lends: bool = False
+    doubted: tuple[Word, ...] = ()
 
 
 class Inner(Value):

@@ -45,6 +45,7 @@ _HOW = {
     "substitution": "in $( )",
     "remote": "on another machine, or in a container",
     "endless": "again and again, without end",
+    "doubt": "perhaps: it is not known if the program runs this",
 }
 
 

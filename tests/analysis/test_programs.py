@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py.analysis.programs import calls, notation, special, store
+from rulez_py.analysis.programs import calls, notation, parts, special, store
 from rulez_py.analysis.programs import compile as compiling
 from rulez_py.analysis.programs.notation import Described, Example
 from rulez_py.analysis.programs.trial import differences
@@ -193,6 +193,6 @@ def test_what_the_page_shows_is_an_entry(example: str) -> None:
 
 def test_the_page_names_every_key_and_verb() -> None:
     page = (ROOT / "docs/programs.md").read_text("utf-8")
-    verbs = (*notation.FILE_VERBS, *notation.HOW_DEEP, *notation.VALUE_VERBS, *notation.OPTION_VERBS, *notation.TRAITS)
+    verbs = (*notation.FILE_VERBS, *notation.HOW_DEEP, *notation.VALUE_VERBS, *parts.OPTION_VERBS, *notation.TRAITS)
     words = (*notation.KEYS, *notation.CMDLET_KEYS, *verbs, *notation.CMDLET_VERBS, *notation.TEST_KEYS)
     assert [word for word in words if f"`{word}" not in page and f" {word}`" not in page] == []

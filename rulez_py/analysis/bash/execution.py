@@ -17,6 +17,7 @@ from rulez_py.analysis.values import (
     DOWNLOAD,
     ENDLESS,
     ENVIRONMENT,
+    INTERPRETER,
     LIMIT,
     NETWORK,
     PROGRAM,
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.bash.redirections import Redirector
     from rulez_py.analysis.bash.syntax import Node
     from rulez_py.analysis.bash.world import World
-    from rulez_py.analysis.values import Command, Impact
+    from rulez_py.analysis.values import Command, Impact, Inner
 
 _OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "BZIP2", "less": "LESS"}
 """Variables with options for a program."""
@@ -118,6 +119,7 @@ class Executor:
         call = _with_options(call, world)
         words = call.words
         impact = _bounded(touches.effects(name, words, options.read(name, words[1:])), trace)
+        trace.doubted = _doubted(name, words, impact, world)
         own = self._redirector.files(impact.touches, world)
         reads, sent = self._redirector.read_by(impact.touches, world)
         own += self._by_content(impact, (stdin, *reads), world)
@@ -250,6 +252,17 @@ class Executor:
             one.drop_locals()
             one.__dict__.update(saved)
         return self._machine.united(after)
+
+
+def _doubted(name: str, words: Sequence[Word], impact: Impact, world: World) -> tuple[Inner, ...]:
+    """Return what may run of the words of which it is unknown what the program does with them."""
+    if not impact.doubted or name in builtins.KNOWN:
+        return ()
+    if INTERPRETER in world.via and not options.family(name):
+        return ()  # Code that tests an unknown program gives it texts of any kind.
+    from rulez_py.analysis.programs.doubt import commands
+
+    return commands(words, impact.doubted)
 
 
 def _without_prefix(words: Sequence[Word]) -> Sequence[Word]:

@@ -91,6 +91,8 @@ class Trace:
     def __init__(self) -> None:
         self.opaque: list[str] = []
         self.codes: list[Data] = []
+        self.doubted: tuple[Inner, ...] = ()
+        """What its words may be besides: it is unknown if it runs them."""
 
 
 class Choices:

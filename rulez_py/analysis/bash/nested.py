@@ -119,7 +119,7 @@ class Nested:
     def inner(self, call: Invocation, world: World, trace: Trace) -> list[World] | None:
         """Run what a program runs by its words; None where it runs nothing. What that prints is in `printed`."""
         name = call.name
-        found = self._all_inner(call, world)
+        found = [*self._all_inner(call, world), *trace.doubted]
         if all(one.language == ANY for one in found):
             # What it prints is its own, whatever runs besides.
             for one in found:

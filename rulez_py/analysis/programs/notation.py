@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 import tomllib
 
+from rulez_py.analysis.programs.parts import OPTION_VERBS
+from rulez_py.analysis.programs.roles import is_key_option, is_text_option
 from rulez_py.analysis.record import Value
 
 TYPE_CHECKING = False
@@ -22,14 +24,9 @@ HOW_DEEP = frozenset(("all", "recursive", "within"))
 VALUE_VERBS = frozenset(
     (
         *("value", "cwd", "into", "url", "url?", "host", "data", "form", "variables", "user", "env", "perhaps"),
+        *("text", "key"),
         *("runs shell", "runs shell there", "runs words", "runs script", "runs pipe", "runs program"),
         *("runs code", "runs file", "runs module", "runs text"),
-    )
-)
-OPTION_VERBS = frozenset(
-    (
-        *("recursive", "in-place", "only reads", "touches nothing", "decodes", "credentials", "silent", "sends"),
-        *("nothing", "opens shell", "switch", "keeps user", "runs rest", "ends"),
     )
 )
 VARIABLE_VERBS = frozenset(("runs shell", "runs script", "runs file", "runs text", "options", "code"))
@@ -305,12 +302,20 @@ def _options(
     for given, verbs in options.items():
         takes, does = (read or _verbs)(given, verbs)
         found.append((_spellings(given, "options"), takes, does))
-    for names, takes, does in found:
+    for names, takes, verbs in found:
+        does = verbs if verbs or takes == "." or read else _by_name(names)
         for name in names:
             if name in seen:
                 raise Wrong(name, f"the option {name} is described twice: as {seen[name]!r} and as {' '.join(names)!r}")
             seen[name] = " ".join(names)
         yield names, takes, does
+
+
+def _by_name(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what the value of an option is by its name alone, where its entry says nothing else."""
+    if any(map(is_text_option, names)):
+        return ("text",)
+    return ("key",) if any(map(is_key_option, names)) else ()
 
 
 def _verbs(given: str, verbs: object) -> tuple[str, tuple[str, ...]]:

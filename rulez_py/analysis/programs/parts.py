@@ -15,6 +15,13 @@ MANY = 64
 """How many pieces a text is cut into, at most, where each becomes a command of its own."""
 
 BLANK = " \t\r\n"
+OPTION_VERBS = frozenset(
+    (
+        *("recursive", "in-place", "only reads", "touches nothing", "decodes", "credentials", "silent", "sends"),
+        *("nothing", "opens shell", "switch", "keeps user", "runs rest", "ends"),
+    )
+)
+"""What an option does that says nothing of its value."""
 SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:@%,^")
 
 
@@ -23,6 +30,15 @@ def cut(word: Word, start: int, end: int | None = None) -> Word:
     part, before = word.text[start:end], word.text[:start]
     glob = word.glob[start:] if end is None and word.glob.startswith(before) else ""
     return word.replace(text=part, glob=glob)
+
+
+def until(word: Word, char: str) -> Word:
+    """Return a word up to a character."""
+    end = word.text.find(char)
+    if end < 0:
+        return word
+    glob_end = word.glob.find(char)
+    return word.replace(text=word.text[:end], glob=word.glob[:glob_end] if glob_end >= 0 else word.glob)
 
 
 def with_text(word: Word, text: str) -> Word:

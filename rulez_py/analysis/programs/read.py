@@ -239,7 +239,7 @@ def _unknown_from(word: Word) -> int:
 class Given:
     """An option as it was given: where, what describes it, what it takes back."""
 
-    __slots__ = ("at", "back", "entry", "known_as", "option", "second")
+    __slots__ = ("at", "back", "entry", "known_as", "option")
 
     def __init__(self, at: int, option: Option, entry: Entry | None, known_as: str, back: str) -> None:
         self.at = at
@@ -247,8 +247,6 @@ class Given:
         self.entry = entry
         self.known_as = known_as
         self.back = back
-        self.second: Word | None = None
-        """The second of two words that it takes."""
 
 
 class Parser:
@@ -466,7 +464,7 @@ class Parser:
             return
         given = self._add(Option(names=entry.names, word=word, value=value), entry, name)
         if entry.takes == PAIR:
-            given.second = self._take()
+            given.option = given.option.replace(second=self._take())
         self._ends(entry)
 
     def _ends(self, entry: Entry) -> None:

@@ -254,8 +254,8 @@ def context(own: Own) -> Inner:
     variables = _assigned(own) if "assignments" in own.level.flags else []
     for one in own.doing("env"):
         value = one.option.value
-        if one.second is not None and value is not None:
-            variables.append((value.text, one.second))
+        if one.option.second is not None and value is not None:
+            variables.append((value.text, one.option.second))
         elif value is not None and (length := parts.assignment(value)):
             variables.append((value.text[:length], parts.cut(value, length + 1)))
     return Inner(user=who, cwd=where, environment=tuple(variables))

@@ -27,7 +27,7 @@ from rulez_py.analysis.values import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rulez_py.analysis.programs.read import Entry, Level
     from rulez_py.analysis.values import Option, Reading
@@ -59,6 +59,10 @@ class Touching:
         self.touches: list[Touch] = []
         self.links: list[tuple[Word, Word]] = []
         self.named: list[Touch] = []
+        self.unknown: list[Word] = []
+        """Words with an unknown role, beside those of which the entry says nothing."""
+        self.texts: set[int] = set()
+        """Words, by `id`, that are only shown, stored or compared, beside those of which the entry says it."""
         self.hosts: dict[str, None] = {}
         self.variables: list[Word] = []
         self.unpacks: Word | None = None
@@ -161,7 +165,9 @@ class Touching:
         elif verb == "data":
             self.data(word, 1 if word.text[:1] == "@" else 0)
         elif verb == "perhaps":
-            self.suppose(*_within(word))
+            from rulez_py.analysis.programs.doubt import files
+
+            self.suppose(*files(word))
         elif verb == "form":
             name, equals, _ = word.text.partition("=")
             if equals and word.text[len(name) + 1 : len(name) + 2] in ("@", "<"):
@@ -187,9 +193,11 @@ class Touching:
 
     def by_options(self) -> None:
         for option, entry in self.options:
-            if entry is not None and option.value is not None:
+            # Of two words that an option takes, the first is a name.
+            word = option.value if option.second is None else option.second
+            if entry is not None and word is not None:
                 for verb in entry.does:
-                    self.role(option.value, verb)
+                    self.role(word, verb)
 
     def by_operands(self, roles: Sequence[str] | None = None) -> None:
         target = next(
@@ -251,16 +259,33 @@ class Touching:
             path = path.replace(data=Data(names=names))
         self.touches.append(Touch(path=path, access=(WRITE,), base=self.base, within=deep))
 
-    def unlisted(self) -> None:
-        """Note the files that unlisted options name: what is done with them is unknown."""
-        for option, entry in self.options:
-            if entry is None and option.value is not None and _takes_file(option.names[0]):
-                self.suppose(*_within(option.value))
-
     def suppose(self, *files: Word) -> None:
         """Note files that are named: what is done with them is unknown."""
-        # INVARIANT: a file that an undescribed option names is kept, as one with an unknown effect.
-        self.named += [Touch(path=file, access=_SUPPOSED) for file in files]
+        self.named += [Touch(path=file, access=(READ, WRITE)) for file in files]
+
+    def doubted(self) -> list[Word]:
+        """Return the words whose role the entry does not say."""
+        found = [
+            word
+            for option, entry in self.options
+            if entry is None or parts.OPTION_VERBS.issuperset(entry.does)
+            for word in (option.value, option.second)
+            if word is not None
+        ]
+        found += [word for word, role in self._roles() if role in ("", "value")]
+        return [word for word in found if id(word) not in self.texts and word.text not in STREAMS]
+
+    def given_to_code(self) -> list[Word]:
+        """Return what an interpreter gives its script: files or texts, it is unknown."""
+        return self.operands[1:] if "language" in self.level.fields and self.level.own >= 0 else []
+
+    def _roles(self) -> Iterator[tuple[Word, str]]:
+        """Yield the operands that are not words of a command, each with its role; "" where it has none."""
+        operands, roles = self.operands, self.level.operands
+        if self.level.own >= 0:
+            operands = operands[: self.level.own]  # A command of its own follows.
+        described = {id(word): role for word, role in _assign(operands, roles)}
+        return ((word, described.get(id(word), "")) for word in operands)
 
     def impact(self) -> Impact:
         if self.prints == "downloads" and self.hosts:
@@ -279,6 +304,7 @@ class Touching:
             unpacks=self.unpacks,
             variables=tuple(self.variables),
             lends="lends" in self.level.flags,
+            doubted=tuple(self.unknown),
         )
 
 
@@ -299,15 +325,6 @@ def _known_end(word: Word) -> str:
     return word.text[last:].partition(".")[2] if last >= 0 else word.text
 
 
-def until(word: Word, char: str) -> Word:
-    """Return a word up to a character."""
-    end = word.text.find(char)
-    if end < 0:
-        return word
-    glob_end = word.glob.find(char)
-    return word.replace(text=word.text[:end], glob=word.glob[:glob_end] if glob_end >= 0 else word.glob)
-
-
 def _listed(word: Word) -> list[Word]:
     """Return the files of a form's field: `a;type=x,"b,c"`."""
     found: list[Word] = []
@@ -315,9 +332,9 @@ def _listed(word: Word) -> list[Word]:
     while at < len(word.text) and len(found) < _MOST_LISTED:
         part = cut(word, at)
         if part.text[:1] == '"' and part.text.find('"', 1) > 0:
-            found.append(until(cut(part, 1), '"'))
+            found.append(parts.until(cut(part, 1), '"'))
         else:
-            found.append(until(until(part, ";"), ","))
+            found.append(parts.until(parts.until(part, ";"), ","))
         comma = word.text.find(",", at + len(found[-1].text))
         at = comma + 1 if comma >= 0 else len(word.text)
     return found
@@ -380,87 +397,6 @@ def is_away(text: str) -> bool:
     return remote_path(text) is not None
 
 
-# Undescribed programs.
-
-_SUPPOSED = (READ, WRITE)
-_NO_FILES = ("exclude", "ignore", "include", "pattern", "glob", "filter", "message", "grep", "name", "skip", "match")
-"""Parts of the names of options whose values are no files."""
-_LONGEST_NAME = 4096
-_BETWEEN = "=,:@"
-"""Characters between the files within a word: `of=f`, `a,b`, `id:f`, `@f`."""
-
-
-def named(words: Sequence[Word]) -> tuple[Touch, ...]:
-    """Return the files that a program's words name, in any form that programs have for it.
-
-    They are read and written, and sent where an address is among the words. The first word is the program's own name.
-    """
-    found: dict[str, Word] = {}
-    skips = away = False
-    for word in words[1:]:
-        option = word.text[:1] == "-"
-        if skips and not option:
-            skips = False
-            continue
-        name, equals, _ = word.text.partition("=")
-        skips = option and not _takes_file(name)
-        if skips:
-            skips = not equals
-            continue
-        away = away or ("://" in word.text and "file://" not in word.text)
-        for file in _within(word):
-            found.setdefault(file.text, file)
-    access = (*_SUPPOSED, SEND) if away else _SUPPOSED
-    return tuple(Touch(path=word, access=access) for word in found.values())
-
-
-def _takes_file(option: str) -> bool:
-    return not any(part in option for part in _NO_FILES)
-
-
-def _within(word: Word) -> list[Word]:
-    """Return a word, and each part of it, that may be the name of a file; of a text the parts in quotes."""
-    text = word.text
-    if text in STREAMS:
-        return []
-    if "'" in text or '"' in text:
-        return quoted(word)
-    if len(text) > _LONGEST_NAME or "\n" in text:
-        return []
-    if " " in text and not text.startswith(("/", "~/", "./", "../")):
-        return []
-    places = [place for place, char in enumerate(text) if char in _BETWEEN]
-    behind_name = places[0] + 1 if places else len(text)
-    start = behind_name if text.startswith("--") else 2 if text[0] == "-" else 0
-    found = [cut(word, start)] if start else [word]
-    if places:
-        found.append(cut(word, places[0] + 1))
-        for begin, end in zip((-1, *places), (*places, len(text)), strict=True):
-            if begin >= start - 1 and end > begin + 1:
-                found.append(_piece(word, begin + 1, end))
-    return [file for file in found if file.text not in STREAMS]
-
-
-def quoted(word: Word) -> list[Word]:
-    """Return the names in quotes in a text."""
-    found: list[Word] = []
-    begin, quote = 0, ""
-    for at, char in enumerate(word.text):
-        if char == quote or char == "\n":
-            if quote and char == quote and begin < at <= begin + _LONGEST_NAME:
-                found.append(word.replace(text=word.text[begin:at], glob=""))
-            quote = ""
-        elif not quote and char in "'\"":
-            begin, quote = at + 1, char
-    return found
-
-
-def _piece(word: Word, begin: int, end: int) -> Word:
-    if word.glob:
-        return until(cut(word, begin), word.text[end]) if end < len(word.text) else cut(word, begin)
-    return word.replace(text=word.text[begin:end])
-
-
 def plainly(command: Touching) -> None:
     """Touch what the entry of a program says."""
     command.by_options()
@@ -476,7 +412,9 @@ def effects(program: str, words: Sequence[Word], reading: Reading) -> Impact:
     directory (`cp a/b c/` writes `c/b`).
     """
     if not family(program):
-        return Impact(named=named(words))
+        from rulez_py.analysis.programs.doubt import of_undescribed
+
+        return of_undescribed(words)
     command = Touching(program, words, reading)
     code = command.level.fields.get("code")
     if code:
@@ -485,5 +423,9 @@ def effects(program: str, words: Sequence[Word], reading: Reading) -> Impact:
         (special.find(code, "effects") or plainly)(command)
     else:
         plainly(command)
-    command.unlisted()
-    return command.impact()
+    doubted, given = command.doubted(), command.given_to_code()
+    if not doubted and not given:
+        return command.impact()
+    from rulez_py.analysis.programs import doubt
+
+    return doubt.added(command.impact(), doubted, given, words)

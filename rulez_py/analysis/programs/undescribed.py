@@ -115,8 +115,8 @@ def runs(program: str, words: Sequence[Word]) -> list[Inner]:
     if program in _NAMES_ONLY or "=" in program:
         return []
     found = [parts.as_text(text) for text in _texts(words)]
-    start = _start(words)
-    return [*found, Inner(words=tuple(words[start:]), via=WRAPPER)] if start else found
+    at = start(words)
+    return [*found, Inner(words=tuple(words[at:]), via=WRAPPER)] if at else found
 
 
 def is_code_for(program: str, text: str) -> bool:
@@ -127,7 +127,7 @@ def is_code_for(program: str, text: str) -> bool:
     return program not in _NAMES_ONLY and text.lstrip()[:1] not in ("{", "[", "<") and is_code(text)
 
 
-def _start(words: Sequence[Word]) -> int:
+def start(words: Sequence[Word]) -> int:
     """Return where a command begins that the program may run: a program's name with a word after it; 0 for none."""
     from rulez_py.analysis.languages.unknown_language import is_command
 

@@ -533,6 +533,15 @@ class Facts:
         """Return the same as if no file were only named: what is certain."""
         return self.narrowed({"parts": tuple(part.narrowed(named=()) for part in self.parts)})
 
+    @property
+    def doubted(self) -> bool:
+        """True if a command may only be one: it is a word of a program of which it is unknown if it runs it."""
+        return any(_is_doubted(part) for part in self.parts)
+
+    def without_doubted(self) -> Facts:
+        """Return the same without the commands that may only be some."""
+        return self.narrowed({"parts": tuple(part for part in self.parts if not _is_doubted(part))})
+
     def is_file(self, path: str) -> bool:
         """Tell whether a regular file is there that can be read; the disk is asked once, however many rules want it."""
         if path not in self._regular:
@@ -637,6 +646,10 @@ def _nowhere(command: Command) -> Command:
     """Return the command without places of its words in the call's line."""
     words = tuple(word.replace(at=(0, 0)) for word in command.words)
     return command.replace(words=words, files=tuple(file.replace(at=(0, 0)) for file in command.files))
+
+
+def _is_doubted(part: Part) -> bool:
+    return part.command is not None and "doubt" in part.command.via
 
 
 _OF_PARTS = ("files", "hosts", "with_contents", "runs_files", "as_typed", "as_written", "as_shipped")

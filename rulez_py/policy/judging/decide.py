@@ -292,8 +292,8 @@ def _settle_by_itself(outcome: _Outcome) -> None:
     if actions.get("block"):
         if outcome.asks:
             outcome.settle(ASK, _objection(rule, _wants_approval(outcome), actions["block"], _SHIPPED))
-        elif _is_supposed(outcome):
-            outcome.settle(ASK, _objection(rule, _wants_approval(outcome), actions["block"], _SUPPOSED))
+        elif why := _doubt(outcome):
+            outcome.settle(ASK, _objection(rule, _wants_approval(outcome), actions["block"], why))
         else:
             outcome.settle(DENY, _blocked(outcome, actions["block"]))
     elif "block_if_match" in actions and (pattern := _written_pattern(actions["block_if_match"], facts)) is not None:
@@ -323,15 +323,25 @@ def _keep_the_rest(outcome: _Outcome, changes: Mapping[str, object]) -> None:
 
 _SHIPPED = "the file is as the repository has it"
 _SUPPOSED = "what this program does with the file is not known"
+_DOUBTED = "it is not known if this program runs that"
 
 
-def _is_supposed(outcome: _Outcome) -> bool:
-    """Tell whether the rule matches only by what a program is supposed to do with a file, and only asks about that."""
+def _doubt(outcome: _Outcome) -> str:
+    """Return why a rule that matches only asks: it does by what a program may do with its words; "" where it blocks.
+
+    INVARIANT: what a program is known to do is looked at alone, so a doubt beside it takes nothing away.
+    """
     rule, facts = outcome.rule, outcome.facts
-    if "paths" not in rule["match"] or not facts.lines or not facts.named:
-        return False
+    if not facts.lines or not looks_at_parts(rule["match"]):
+        return ""
+    if facts.doubted and not _holds(rule, facts.without_doubted()):
+        return _DOUBTED
+    if "paths" not in rule["match"] or not facts.named:
+        return ""
     asked = matcher("paths")
-    return asked.leaning(rule["match"]["paths"]) == asked.ASK and not _holds(rule, facts.without_named())
+    if asked.leaning(rule["match"]["paths"]) != asked.ASK:
+        return ""
+    return _SUPPOSED if not _holds(rule, facts.without_doubted().without_named()) else ""
 
 
 def _written_pattern(patterns: list[str], facts: Facts) -> str | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import cut
 from rulez_py.analysis.programs.runs import plainly
-from rulez_py.analysis.programs.touches import until
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
@@ -72,7 +71,7 @@ def build_effects(command: Touching) -> None:
         if option.value is not None and "--output" in option.names:
             place = option.value.text.find("dest=")
             if place >= 0:
-                command.touch(until(cut(option.value, place + 5), ","), "w")
+                command.touch(parts.until(cut(option.value, place + 5), ","), "w")
             elif "=" not in option.value.text:
                 command.touch(option.value, "w")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rulez_py.analysis.programs import parts
+from rulez_py.analysis.programs.doubt import of_undescribed
 from rulez_py.analysis.programs.read import level
 from rulez_py.analysis.programs.runs import plainly, ways
-from rulez_py.analysis.programs.touches import named
 from rulez_py.analysis.programs.touches import plainly as plainly_touched
 from rulez_py.analysis.values import INTERPRETER, Inner, Word
 
@@ -62,7 +62,9 @@ def python_effects(command: Touching) -> None:
     if at is None or module is None or module.text in _PROGRAMS or module.text in _MAKES_DIRECTORIES:
         return
     behind = command.place.get(id(module), command.place.get(id(command.options[at][0].word), len(command.words)))
-    command.named += named(command.words[behind:])
+    given = of_undescribed(command.words[behind:])
+    command.named += given.named
+    command.unknown += given.doubted
 
 
 def run_module(module: Word, rest: Sequence[Word]) -> tuple[Inner, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import cut
-from rulez_py.analysis.programs.touches import HERE, until
+from rulez_py.analysis.programs.touches import HERE
 from rulez_py.analysis.values import DOWNLOAD, SHELL, WRITE, Inner, Touch, Word
 
 TYPE_CHECKING = False
@@ -63,7 +63,7 @@ def _curl_value(command: Touching, entry: Entry, value: Word, directory: Word | 
 def _named_by(command: Touching, url: Word, directory: Word | None) -> None:
     """Write a download under the last name of its URL."""
     start = url.text.find("://")
-    path = until(until(url, "#"), "?")
+    path = parts.until(parts.until(url, "#"), "?")
     slash = path.text.rfind("/")
     if slash > start + 2 and slash + 1 < len(path.text):
         name = cut(path, slash + 1)
@@ -111,7 +111,7 @@ def httpie_effects(command: Touching) -> None:
         for operator in (":=@", "=@", "@"):
             place = word.text.find(operator)
             if place > 0 and "=" not in word.text[:place]:
-                command.touch(until(cut(word, place + len(operator)), ";"), "rs")
+                command.touch(parts.until(cut(word, place + len(operator)), ";"), "rs")
                 break
     command.sends = not command.has("-I", "--ignore-stdin")
     command.origin = DOWNLOAD
@@ -156,11 +156,11 @@ def _end(address: Word) -> tuple[str, Word | None]:
     kind = kind.lower()
     if kind.startswith(_SOCKETS) and colon:
         waits = "listen" in kind or kind.endswith(("-l", "recv", "recvfrom"))
-        return "socket", None if waits else until(cut(address, len(kind) + 1), ",")
+        return "socket", None if waits else parts.until(cut(address, len(kind) + 1), ",")
     if kind in _FILES and colon:
-        return "file", until(cut(address, len(kind) + 1), ",")
+        return "file", parts.until(cut(address, len(kind) + 1), ",")
     if "/" in kind or (not colon and address.text.startswith(".")):
-        return "file", until(address, ",")
+        return "file", parts.until(address, ",")
     is_stream = kind.partition(",")[0] in ("-", "stdio", "stdin", "fd", "stdin-") or kind.isdigit()
     return "stream" if is_stream else "", None
 

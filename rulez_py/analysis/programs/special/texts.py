@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.programs.touches import HERE, quoted
+from rulez_py.analysis.programs.doubt import quoted
+from rulez_py.analysis.programs.touches import HERE
 from rulez_py.analysis.values import Inner
 
 TYPE_CHECKING = False
@@ -77,7 +78,9 @@ def jq_effects(command: Touching) -> None:
         words = words[1:]
     if command.key == "yq" and words and "load" in words[0].text:
         command.suppose(*quoted(words[0]))
-    words = words if command.has("-f", "--from-file") and command.key == "jq" else words[1:]
+    if not (command.has("-f", "--from-file") and command.key == "jq"):
+        command.texts.update(map(id, words[:1]))  # a program of jq's runs no other
+        words = words[1:]
     if not command.has("--args", "--jsonargs"):
         for word in words:
             command.touch(word, "rw" if command.has("-i", "--inplace", "--in-place") else "r")

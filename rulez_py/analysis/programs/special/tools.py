@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rulez_py.analysis.languages.unknown_language import is_command
 from rulez_py.analysis.programs import parts
+from rulez_py.analysis.programs.doubt import quoted
 from rulez_py.analysis.programs.read import cut
 from rulez_py.analysis.programs.runs import plainly, texts
 from rulez_py.analysis.programs.special.interpreters import run_module
 from rulez_py.analysis.programs.special.shells import shell
 from rulez_py.analysis.programs.touches import plainly as plainly_touched
-from rulez_py.analysis.programs.touches import quoted
 from rulez_py.analysis.values import ANY, INTERPRETER, REMOTE, SHELL, Inner, Word
 
 TYPE_CHECKING = False
@@ -315,7 +315,7 @@ def npm_config_runs(own: Own) -> list[Inner]:
     """Return the commands of npm config set KEY VALUE, KEY=VALUE: the programs that npm runs from then on."""
     found: list[Inner] = []
     given = own.operands
-    for word, behind in zip(given, (*given[1:], None), strict=True):
+    for word, behind in zip(given, (*given[1:], None), strict=False):
         name, equals, _ = word.text.partition("=")
         value = parts.cut(word, len(name) + 1) if equals else behind
         if name.replace("_", "-") in _NPM_PROGRAMS and value is not None:
