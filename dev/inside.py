@@ -39,13 +39,19 @@ COMPILED_IN = {
         "abseil-cpp": "Apache-2.0",
         "antlr4-runtime": "BSD-3-Clause",
         "cel-cpp": "Apache-2.0",
+        "dragonbox": "BSL-1.0",
         "protobuf": "BSD-3-Clause",
+        "pybind11": "BSD-3-Clause",
         "re2": "BSD-3-Clause",
+        "yaml-cpp": "MIT",
     },
-    "google-re2": {"abseil-cpp": "Apache-2.0", "re2": "BSD-3-Clause"},
+    "google-re2": {"abseil-cpp": "Apache-2.0", "pybind11": "BSD-3-Clause", "re2": "BSD-3-Clause"},
     "pyyaml": {"libyaml": "MIT"},
 }
-"""What a package's compiled module has within it. No package says in which version."""
+"""What a package's compiled module has within it, by the names in its symbols; these packages do not say it.
+
+A package that comes with a bill of materials of its own says it there (`own_bill`).
+"""
 
 LIBRARIES = {
     "libexpat": ("expat", "MIT"),
@@ -96,12 +102,20 @@ def package(name: str) -> Component:
         for file in found.files or ()
         if ".dist-info" in file.parts[0] and _IS_LICENSE.match(file.name)
     }
-    inner = COMPILED_IN.get(name, {})
+    inner = COMPILED_IN.get(name, {}) | own_bill(found)
     for one in inner:
         own = ROOT / "dev" / "licenses" / f"{one.partition('-')[0]}.txt"
         if own.exists():
             texts[f"{one}.txt"] = own.read_bytes()
     return Component(name, found.version, LICENSES[name], f"pkg:pypi/{name}@{found.version}", texts, inner)
+
+
+def own_bill(package: metadata.Distribution) -> dict[str, str]:
+    """Return what a package's own bill of materials names as part of it: name -> license."""
+    bills = [file for file in package.files or () if file.name.endswith(".cyclonedx.json")]
+    parts = [part for file in bills for part in json.loads(file.read_text("utf-8"))["components"]]
+    required = [part for part in parts if part.get("scope", "required") == "required"]
+    return {part["name"]: part["licenses"][0]["expression"] for part in required}
 
 
 def libraries(program: Path) -> list[tuple[str, str, str]]:

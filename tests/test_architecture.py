@@ -33,8 +33,8 @@ POLICY = (*PURE, "packs", "format", "store")
 EDGES = ("system", "log", "trust")
 BELOW_POLICY = ("values", "documents", "analysis", "edges", "platforms")
 BELOW_DEFINITIONS = ("values", "analysis", "documents", "platforms", "renamed")
-KINDS = ("agents", "skills", "commands", "instructions")
-"""The kinds of definitions: none of them knows another."""
+KINDS = tuple(sorted(place.parent.name for place in (PACKAGE / "definitions").glob("*/kind.py")))
+"""The kinds of definitions, by their folders: none of them knows another."""
 DEFINITIONS = ("output", "base", *KINDS, "project")
 FOR_PEOPLE = ("install", "explain", "lint", "migrate", "history", "doctor", "suggest")
 LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (

@@ -55,6 +55,20 @@ def test_what_is_compiled_into_a_package_has_its_text_beside_it(program: Path) -
     }
 
 
+@pytest.mark.parametrize("package", inside.COMPILED_IN)
+def test_the_texts_beside_a_package_cover_what_is_compiled_into_it(package: str) -> None:
+    """A text of the package's own covers what has the same license; BSL-1.0 asks for none beside compiled code."""
+    texts = inside.package(package).texts
+    covered = {inside.LICENSES[package], "BSL-1.0"} - {"MIT", "BSD-3-Clause"}
+    inner = inside.COMPILED_IN[package].items()
+    assert [one for one, license in inner if license not in covered and f"{one}.txt" not in texts] == []
+
+
+def test_a_package_s_own_bill_says_what_is_in_it() -> None:
+    assert inside.package("orjson").inner["xxhash-rust"] == "BSL-1.0"
+    assert "cc" not in inside.package("orjson").inner  # It compiles the rest, and is no part of it.
+
+
 def test_the_bill_has_what_the_format_requires(bill: dict[str, Any]) -> None:
     """CycloneDX 1.6: bomFormat, specVersion; of each component type and name; each bom-ref once."""
     assert (bill["bomFormat"], bill["specVersion"], bill["version"]) == ("CycloneDX", "1.6", 1)
