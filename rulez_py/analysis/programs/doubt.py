@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import cut
-from rulez_py.analysis.programs.roles import is_text_option, takes_file
 from rulez_py.analysis.programs.runs import inner
 from rulez_py.analysis.values import DOUBT, READ, SEND, WRITE, Impact, Inner, Touch
 
@@ -31,6 +30,8 @@ def of_undescribed(words: Sequence[Word]) -> Impact:
     The files that they name, in any form that programs have for it, are read and written, and sent where an address
     is among the words. A text that reads as a command may run. The first word is the program's own name.
     """
+    from rulez_py.analysis.programs.roles import is_text_option, takes_file
+
     found: dict[str, Word] = {}
     texts: list[Word] = []
     option = ""

@@ -261,6 +261,15 @@ class Facts:
         return tuple(dict.fromkeys((*own, *told.lines, *told.supposed, *told.texts)))
 
     @lazy
+    def lines_run(self) -> tuple[str, ...]:
+        """Return the command lines, and each line of a file in which a command stands that the call runs."""
+        found = dict.fromkeys(self.lines)
+        for part in self.parts:
+            if part.command is not None and part.script:
+                found[self.scripts.line(part.script, part.command.line)] = None
+        return tuple(found)
+
+    @lazy
     def told(self) -> Told | None:
         """Return what the table of MCP servers says of the call.
 
@@ -652,7 +661,7 @@ def _is_doubted(part: Part) -> bool:
     return part.command is not None and "doubt" in part.command.via
 
 
-_OF_PARTS = ("files", "hosts", "with_contents", "runs_files", "as_typed", "as_written", "as_shipped")
+_OF_PARTS = ("files", "hosts", "with_contents", "runs_files", "as_typed", "as_written", "as_shipped", "lines_run")
 """Facts that follow from the parts."""
 
 
@@ -668,6 +677,13 @@ def inside(directory: str) -> str:
 
 def _some(texts: Iterable[str]) -> Sequence[str] | None:
     return tuple(texts) or None
+
+
+def _command(facts: Facts) -> Sequence[str] | None:
+    """Return the command lines; "" where lines of files may count as well."""
+    if not facts.around.reads_files or not facts.lines or _is_plain(facts):
+        return _some(facts.lines)
+    return ("",) if all(map(_PLAIN.issuperset, facts.lines)) else facts.lines_run
 
 
 def _programs(facts: Facts) -> Sequence[str] | None:
@@ -803,7 +819,7 @@ SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
     "words": _words,
     "options": _options,
     "touching": _touching,
-    "command": lambda facts: _some(facts.lines),
+    "command": _command,
     "prompt": lambda facts: None if facts.event.prompt is None else (facts.event.prompt,),
     "programs": _programs,
     "files": _files,

@@ -34,6 +34,14 @@ class Scripts:
             self._texts[path] = self._read(path)
         return self._texts[path]
 
+    def line(self, path: str, number: int) -> str:
+        """Return a line of a file, from 1, with those that a backslash joins to it; "" where there is none."""
+        lines = (self.text(path) or "").split("\n")
+        last = number
+        while 0 < last < len(lines) and lines[last - 1].endswith("\\"):
+            last += 1
+        return "\n".join(lines[number - 1 : last]) if number else ""
+
     def _read(self, path: str) -> str | None:
         if len(self._data) >= MOST_FILES or self._left <= 0 or path.startswith(_OF_THE_SYSTEM):
             return None

@@ -1,4 +1,4 @@
-"""`command_match`: regexes on the command line."""
+"""`command_match`: regexes on the command line, and on the lines of files that hold what it runs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rulez_py.policy.patterns import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rulez_py.documents.types import Kind
     from rulez_py.policy.facts.facts import Facts
@@ -37,10 +37,19 @@ def filed_by(match: Match) -> Filing | None:
 
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
-    enough = all if strict else any
-    return bool(facts.lines) and enough(regex.first(wanted, line) is not None for line in facts.lines)
+    if not facts.lines:
+        return False
+    if strict:
+        return all(regex.first(wanted, line) is not None for line in facts.lines_run)
+    # What is typed is looked at first: lines of files are known only when the call is analysed.
+    return any(regex.first(wanted, line) is not None for lines in _texts(facts) for line in lines)
+
+
+def _texts(facts: Facts) -> Iterator[Iterable[str]]:
+    yield facts.lines
+    yield facts.lines_run
 
 
 def seen(_wanted: object, facts: Facts) -> Iterable[str]:
     """Give what of a call the matcher has looked at, for people."""
-    return facts.lines
+    return facts.lines_run

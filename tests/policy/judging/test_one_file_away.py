@@ -1,0 +1,61 @@
+"""Every line that a shipped rule stops in its own tests is stopped one file away, too: in a script, a makefile, a
+package.json and a Python file that the agent wrote and another call runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from rulez_py.policy import packs
+from rulez_py.policy.facts.facts import Facts, Surroundings
+from rulez_py.policy.judging import index
+from rulez_py.policy.judging.decide import decide
+from rulez_py.verdict import ASK, DENY
+from tests.judging import packed
+from tests.policy.judging.test_files_run import Files
+from tests.test_packs import HOME, RECOMMENDED, ROOT, called
+
+PASSING = YAML(typ="safe").load(Path(__file__).parents[2] / "data" / "one-file-away.yaml")
+"""Kind of file -> lines that pass in it, with the reason beside each."""
+
+KINDS: dict[str, tuple[str, Callable[[str], str], str]] = {
+    "script": ("x.sh", lambda line: f"#!/bin/bash\n{line}\n", "bash x.sh"),
+    "makefile": ("Makefile", lambda line: "t:\n\t" + line.replace("$", "$$").replace("\n", " \\\n\t") + "\n", "make t"),
+    "package.json": ("package.json", lambda line: json.dumps({"scripts": {"t": line}}), "npm run t"),
+    "python": ("x.py", lambda line: f"import subprocess\nsubprocess.run({line!r}, shell=True)\n", "python3 x.py"),
+}
+
+
+def is_stopped(line: str, files: dict[str, str]) -> bool:
+    event = called("claude", "PreToolUse", "Bash", {"command": line})
+    around = Surroundings(root=ROOT, home=HOME, environ={"HOME": HOME}, reads_files=True)
+    facts = Facts(event, around, Files(files, {}))
+    return decide(index.select(packed(*RECOMMENDED), facts), facts).decision in (DENY, ASK)
+
+
+@cache
+def lines() -> tuple[str, ...]:
+    """Return the command lines of the rules' own tests that are stopped."""
+    own = [YAML(typ="safe").load(Path(packs.path_of(name))).get("rules") or () for name in RECOMMENDED]
+    tests = [rule.get("tests", {}) for rules in own for rule in rules]
+    given = [one for test in tests for key in ("deny", "ask") for one in test.get(key, ())]
+    found = dict.fromkeys(one if isinstance(one, str) else one.get("command", "") for one in given if is_line(one))
+    return tuple(line for line in found if is_stopped(line, {}))
+
+
+def is_line(example: object) -> bool:
+    """Tell if an example is a command line and nothing beside it."""
+    return isinstance(example, str) or (isinstance(example, dict) and set(example) == {"command"})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_line_that_is_stopped_is_stopped_one_file_away(kind: str) -> None:
+    name, text, run = KINDS[kind]
+    passing = [line for line in lines() if not is_stopped(run, {name: text(line)})]
+    assert passing == [row["line"] for row in PASSING[kind]]
+    assert len(passing) <= len(lines()) * 0.02
