@@ -162,6 +162,21 @@ class Part:
         return narrowed
 
 
+class _Stored:
+    """The files that are there, for the analysis (`values.Stored`); a call that runs none loads nothing for it."""
+
+    __slots__ = ("_facts",)
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+
+    def text(self, path: str) -> str | None:
+        return self._facts.scripts.text(path)
+
+    def names(self, directory: str) -> list[str]:
+        return self._facts.effects.names(directory)
+
+
 def follow_lazily(text: str, **given: Any) -> Followed:
     """`analysis.follow`, imported when it is needed."""
     from rulez_py.analysis import follow
@@ -361,14 +376,11 @@ class Facts:
             around = self.around
             describe(around.programs)
             # What a call writes runs later, by another call: then its files are read.
-            more = {"stored": self._stored} if around.reads_files and not key[2] else {}
+            more = {"stored": _Stored(self)} if around.reads_files and not key[2] else {}
             self._followed[key] = self._follow(
                 line, cwd=cwd, home=around.home, environ=around.environ, dialect=dialect, **more
             )
         return self._followed[key]
-
-    def _stored(self, path: str) -> str | None:
-        return self.scripts.text(path)
 
     @property
     def scripts(self) -> Scripts:
@@ -400,8 +412,9 @@ class Facts:
         """Return the same with what is certain in files as the repository has them, and nothing else."""
         from rulez_py.policy.facts.scripts import certain
 
-        found = (part.command for part in self.parts if part.script and self.scripts.is_shipped(part.script))
-        parts = tuple(self._part(certain(one)) for one in found if one is not None)
+        found = [part for part in self.parts if part.script and not _is_doubted(part)]
+        shipped = [part.command for part in found if self.scripts.is_shipped(part.script)]
+        parts = tuple(self._part(certain(one)) for one in shipped if one is not None)
         return self.narrowed({"parts": parts, "runs_files": False})
 
     def _is_too_much(self) -> bool:
@@ -719,19 +732,14 @@ _MAKE_WORDS = ("powershell", "pwsh", "perl", "ruby", "irb")
 """Programs that can be given code in plain words which makes others: encoded, turned round, put together."""
 
 
-_RUNNERS = frozenset(
-    (
-        *("sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "fish", "source", ".", "make", "gmake", "just", "task"),
-        *("python", "python2", "python3", "node", "nodejs", "bun", "deno", "tsx", "ts-node", "ruby", "perl", "php"),
-        *("npm", "pnpm", "yarn", "npx", "lua", "Rscript", "pwsh", "powershell", "uv", "poetry", "pipenv", "hatch"),
-    )
-)
-"""Programs that run what stands in files."""
-
-
 def _may_run_a_file(line: str) -> bool:
-    """Tell whether a line in plain words may run what stands in a file: a program by its path, or what runs files."""
-    return any(word in _RUNNERS or word[:1] in "./~" or word[:6] == "python" for word in line.split())
+    """Tell if a line in plain words may run what a file holds: a program by its path, or one that runs files."""
+    from rulez_py.policy.facts.runners import RUNNERS
+
+    words = line.split()
+    if not RUNNERS.isdisjoint(words) or "/" in words[0]:
+        return True
+    return any(word[:1] in "./~" or word[:6] == "python" for word in words)
 
 
 OTHERS_NAMES = frozenset(("hub", "lab", "mr", "mu", "mu-repo", "myrepos", "vcsh", "yadm"))

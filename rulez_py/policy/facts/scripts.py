@@ -14,8 +14,11 @@ MOST_FILES = 32
 _BINARY = b"\0"
 _OF_THE_SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib/", "/lib64/", "/opt/", "/nix/", "/snap/", "/Library/", "/System/")
 """Where installed programs lie: what writes there is seen by itself, and nothing of it is read."""
-_INSTALLED = ("/node_modules/", "/site-packages/", "/dist-packages/", "/.venv/bin/", "/venv/bin/", "/.tox/")
-"""Directories in which package managers put what they install."""
+_INSTALLED = (
+    *("/node_modules/", "/site-packages/", "/dist-packages/", "/.venv/bin/", "/venv/bin/", "/.tox/"),
+    "/.git/hooks/",
+)
+"""Directories in which package managers put what they install, and git's hooks, which no commit holds."""
 
 
 class Scripts:
