@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
-    from rulez_py.analysis.languages.effects import Findings
+    from rulez_py.analysis.languages.effects import Effects
 
     Verb = Callable[[Walk, str, Call, Abstract, list[str]], Abstract]
 
@@ -73,14 +73,14 @@ def picked(call: Call, receiver: Abstract, where: str) -> Abstract:
 def _runs_shell(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is not None:
-        walk.findings.shell(value, call)
+        walk.effects.shell(value, call)
     return UNKNOWN
 
 
 def _runs_shell_there(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is not None:
-        walk.findings.shell(value, call, via=REMOTE)
+        walk.effects.shell(value, call, via=REMOTE)
     return UNKNOWN
 
 
@@ -91,7 +91,7 @@ def _runs_behind(*before: str) -> Verb:
     def runs(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
         value = picked(call, on, where[0])
         if value is not None:
-            walk.findings.words((*words, value), call)
+            walk.effects.words((*words, value), call)
         return UNKNOWN
 
     return runs
@@ -105,13 +105,13 @@ def _runs_process(walk: Walk, _name: str, call: Call, on: Abstract, where: list[
     for one in choices(value):
         if isinstance(one, tuple):
             if shell:
-                walk.findings.shell(one[0] if one else None, call)
+                walk.effects.shell(one[0] if one else None, call)
             else:
-                walk.findings.words(one, call)
+                walk.effects.words(one, call)
         elif isinstance(one, Word) and one.known and not shell and not any(c.isspace() for c in one.text):
-            walk.findings.words((one,), call)
+            walk.effects.words((one,), call)
         else:
-            walk.findings.shell(one, call)
+            walk.effects.shell(one, call)
     return UNKNOWN
 
 
@@ -122,9 +122,9 @@ def _runs_shell_if_one(walk: Walk, _name: str, call: Call, on: Abstract, where: 
         for one in choices(rest[0]):
             _runs_shell_if_one(walk, _name, Call([one], call.keywords), on, ["0"])
     elif len(rest) == 1:
-        walk.findings.shell(rest[0], call)
+        walk.effects.shell(rest[0], call)
     else:
-        walk.findings.words(rest, call)
+        walk.effects.words(rest, call)
     return UNKNOWN
 
 
@@ -137,9 +137,9 @@ def _runs_program(walk: Walk, _name: str, call: Call, on: Abstract, where: list[
         line: Abstract = program
         for one in items(rest):
             line = joined(line, one, " ")
-        walk.findings.shell(line, call)
+        walk.effects.shell(line, call)
     else:
-        walk.findings.words((program, rest), call)
+        walk.effects.words((program, rest), call)
     return UNKNOWN
 
 
@@ -161,7 +161,7 @@ def _runs_file(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str
     for one in choices(picked(call, on, where[0])):
         for each in _any_of(one):
             if each is not None and not isinstance(each, (Table, Function)):
-                walk.findings.file(text_of(each), walk.language)
+                walk.effects.file(text_of(each), walk.language)
     return UNKNOWN
 
 
@@ -169,7 +169,7 @@ def _toucher(*access: str, deep: bool = False) -> Verb:
     def verb(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
         value = picked(call, on, where[0])
         if value is not None:
-            walk.findings.touch(value, *access, deep=deep)
+            walk.effects.touch(value, *access, deep=deep)
         return UNKNOWN
 
     return verb
@@ -178,7 +178,7 @@ def _toucher(*access: str, deep: bool = False) -> Verb:
 def _delete_recursive(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is not None:
-        walk.findings.touch(value, DELETE, deep=truthy(call.keywords.get(where[1])))
+        walk.effects.touch(value, DELETE, deep=truthy(call.keywords.get(where[1])))
     return UNKNOWN
 
 
@@ -187,9 +187,9 @@ def _content(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str])
     if value is None:
         return UNKNOWN
     if "://" in text_of(value).text:
-        walk.findings.contact(text_of(value), call)
+        walk.effects.contact(text_of(value), call)
         return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
-    walk.findings.touch(value, READ)
+    walk.effects.touch(value, READ)
     return either([content(one) for one in choices(value)])
 
 
@@ -197,10 +197,10 @@ def _open(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) ->
     value, mode = picked(call, on, where[0]), picked(call, on, where[1])
     if value is None or isinstance(value, tuple):
         return UNKNOWN
-    return opened(walk.findings, value, mode)
+    return opened(walk.effects, value, mode)
 
 
-def opened(found: Findings, value: Abstract, mode: Abstract) -> Abstract:
+def opened(found: Effects, value: Abstract, mode: Abstract) -> Abstract:
     """Return a file is opened in this mode, "r" where it is None."""
     for one in choices(mode):
         if one is not None and not (isinstance(one, Word) and one.known):
@@ -217,7 +217,7 @@ def opened(found: Findings, value: Abstract, mode: Abstract) -> Abstract:
 def _cwd(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is not None:
-        walk.findings.go(value)
+        walk.effects.go(value)
     return UNKNOWN
 
 
@@ -225,7 +225,7 @@ def _url(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> 
     value = picked(call, on, where[0])
     for one in items(value):
         for each in choices(one):
-            walk.findings.contact(text_of(each), call)
+            walk.effects.contact(text_of(each), call)
     return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
 
 
@@ -236,7 +236,7 @@ def _host(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) ->
             value = value[0]
         for one in choices(value):
             if isinstance(one, Word):
-                walk.findings.address(one, call)
+                walk.effects.address(one, call)
     return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
 
 
@@ -248,15 +248,15 @@ def _runs_pipe(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]
         word = text_of(one)
         text = word.text.strip()
         if text.startswith("|") or (text.endswith("|") and word.text != "|"):
-            walk.findings.shell(word.replace(text=text.strip("|").strip()))
+            walk.effects.shell(word.replace(text=text.strip("|").strip()))
         elif "://" in text:
-            walk.findings.contact(word, call)
+            walk.effects.contact(word, call)
             result = UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
         elif text.startswith((">", "+", "<")):
             mode = text[: len(text) - len(text.lstrip("+<>"))]
-            result = opened(walk.findings, word.replace(text=text[len(mode) :].strip()), Word(text=mode))
+            result = opened(walk.effects, word.replace(text=text[len(mode) :].strip()), Word(text=mode))
         elif one is not None:
-            result = opened(walk.findings, one, second if isinstance(second, Word) else None)
+            result = opened(walk.effects, one, second if isinstance(second, Word) else None)
     return result
 
 
@@ -302,7 +302,7 @@ def _home(_walk: Walk, _name: str, _call: Call, _on: Abstract, _where: list[str]
 
 def _here(walk: Walk, _name: str, _call: Call, _on: Abstract, _where: list[str]) -> Abstract:
     """Return the directory the code is in: the call's, or where it has gone to."""
-    base = walk.findings.base
+    base = walk.effects.base
     return environment("PWD") if base is None else under(environment("PWD"), base)
 
 
@@ -340,9 +340,9 @@ def _links(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -
     """Return a file gets a second name, which is written."""
     source, name = (picked(call, on, at) for at in where)
     if name is not None:
-        walk.findings.touch(name, WRITE)
+        walk.effects.touch(name, WRITE)
     if isinstance(text_of(source), Word) and name is not None:
-        walk.findings.links.append((text_of(source), text_of(name)))
+        walk.effects.links.append((text_of(source), text_of(name)))
     return UNKNOWN
 
 
@@ -377,7 +377,7 @@ def _chars(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) 
 def _data(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     data = gathered((picked(call, on, where[0]),))
     for file in data.files if data is not None else ():
-        walk.findings.touch(Word(text=file), SEND)
+        walk.effects.touch(Word(text=file), SEND)
     return UNKNOWN
 
 

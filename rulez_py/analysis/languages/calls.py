@@ -90,7 +90,7 @@ class Calls:
         """Tell whether one more call by a function that was handed on is followed."""
         self.limits.handed += 1
         if self.limits.handed > MOST_HANDED:
-            self.walk.findings.opaque = self.walk.findings.opaque or LIMIT
+            self.walk.effects.opaque = self.walk.effects.opaque or LIMIT
         return self.limits.handed <= MOST_HANDED
 
     def _unlisted(self, function: Ref, call: Call) -> Abstract:

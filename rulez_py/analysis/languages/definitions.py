@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulez_py.analysis.languages.abstract_values import UNKNOWN, Call, Function, Made, Ref, Table
 from rulez_py.analysis.languages.parameters import ALL, NAMED, plain, written
 from rulez_py.analysis.languages.state import CLOSERS
-from rulez_py.analysis.languages.tokens import NAME, SIGN
+from rulez_py.analysis.languages.tokens import NAME, OPERATOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Definitions:
         tokens = self.here.tokens[start : self.here.at - 1]
         names = written(tokens)
         for at, (kind, name) in enumerate(tokens[:-1]):
-            if kind == NAME and name in names and tokens[at + 1] == (SIGN, "=") and name in self.scope.variables:
+            if kind == NAME and name in names and tokens[at + 1] == (OPERATOR, "=") and name in self.scope.variables:
                 self.scope.learn(name, self.scope.variables[name])
         return names
 
@@ -82,10 +82,10 @@ class Definitions:
 
     def body(self, function: Function) -> Function:
         """Return the body of a function: a block, or an expression, which is what it gives."""
-        if self.here.sign() == "{":
+        if self.here.operator() == "{":
             self.here.at += 1
             self.walk.brackets.table()
-        elif self.here.sign() not in CLOSERS and self.here.sign() != ",":
+        elif self.here.operator() not in CLOSERS and self.here.operator() != ",":
             self.here.lines()
             function.gives = self.walk.expressions.expression()
         return function

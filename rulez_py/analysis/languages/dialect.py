@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from rulez_py.analysis.languages.abstract_values import Abstract, Call, Function, Table
-    from rulez_py.analysis.languages.effects import Findings
+    from rulez_py.analysis.languages.effects import Effects
     from rulez_py.analysis.languages.state import Cursor, Limits, Scope
     from rulez_py.analysis.languages.tokens import Syntax, Token
     from rulez_py.analysis.values import Word
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     Statement = Callable[["Walk"], None]
 
 ENDS = frozenset((",", ";", ")", "]", "}", ":", "=>", "=", "|", "{"))
-WORD_SIGNS = frozenset(("and", "or", "not", "in", "is", "if", "else", "unless", "eq", "ne", "xor", "instanceof", "x"))
+WORD_OPERATORS = frozenset(
+    ("and", "or", "not", "in", "is", "if", "else", "unless", "eq", "ne", "xor", "instanceof", "x")
+)
 """Words between two operands, as signs are."""
 HOOKS = ("attribute", "call")
 """What stands in `Dialect.special` under these names is asked about others; functions of that name have no entry."""
@@ -62,7 +64,7 @@ class Dialect(Value):
     """One parameter needs no parentheses: `x => ...`."""
     ends: frozenset[str] = ENDS
     """End an expression."""
-    path_sign: str = ""
+    path_operator: str = ""
     """Joins paths: `Path("a") / "b"`."""
 
     # How it reads
@@ -187,7 +189,7 @@ if TYPE_CHECKING:
         dialect: Dialect
         language: str
         arguments: tuple[Word, ...]
-        findings: Findings
+        effects: Effects
         here: Cursor
         scope: Scope
         limits: Limits

@@ -34,7 +34,7 @@ MOST_OPEN = 2
 SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "fish"))
 
 
-class Findings:
+class Effects:
     """What has been found so far."""
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Findings:
             opaque=self.opaque,
         )
 
-    def absorb(self, other: Findings) -> None:
+    def absorb(self, other: Effects) -> None:
         """Add what another walk has found."""
         self.inner += other.inner
         self.touches += other.touches

@@ -11,7 +11,7 @@ from rulez_py.analysis.languages.abstract_values import UNKNOWN
 from rulez_py.analysis.languages.brackets import Brackets
 from rulez_py.analysis.languages.calls import Calls
 from rulez_py.analysis.languages.definitions import Definitions
-from rulez_py.analysis.languages.effects import Findings
+from rulez_py.analysis.languages.effects import Effects
 from rulez_py.analysis.languages.expressions import Expressions, Names, Texts
 from rulez_py.analysis.languages.state import DEEPEST, MOST_NESTED, SHORT, Cursor, Limits, Scope
 from rulez_py.analysis.languages.statements import Statements
@@ -40,14 +40,14 @@ class Engine:
         self,
         dialect: Dialect,
         arguments: Sequence[Word],
-        findings: Findings,
+        effects: Effects,
         variables: Mapping[str, Abstract],
         limits: Limits,
     ) -> None:
         self.dialect = dialect
         self.language = dialect.language
         self.arguments = tuple(arguments)
-        self.findings = findings
+        self.effects = effects
         self.here, self.limits = Cursor(), limits
         self.scope = Scope(dialect.canonical, int(dialect.unmarked_blocks))
         self.scope.variables = dict(variables)
@@ -65,18 +65,18 @@ class Engine:
         scan = Scan(text, self.dialect.syntax)
         scan.run()
         if scan.full:
-            self.findings.opaque = self.findings.opaque or LIMIT
-        whole, scope, start = self.findings, self.scope, dict(self.scope.variables)
-        self.findings = Findings()
+            self.effects.opaque = self.effects.opaque or LIMIT
+        whole, scope, start = self.effects, self.scope, dict(self.scope.variables)
+        self.effects = Effects()
         self.statements.program(scan.tokens)
         if scope.learnt or scope.defines:
             for name, value in scope.variables.items():
                 scope.learnt.setdefault(name, value)
-            self.findings = Findings()
+            self.effects = Effects()
             scope.variables = start
             self.statements.program(scan.tokens)
-        whole.absorb(self.findings)
-        self.findings = whole
+        whole.absorb(self.effects)
+        self.effects = whole
 
     def nested_value(self, code: Word) -> Abstract:
         """Return what code inside the code gives that is one expression: a text given to eval."""
@@ -90,19 +90,19 @@ class Engine:
         value = self.texts.inside(scan.tokens) if limits.charge(code.text) else UNKNOWN
         limits.level -= 1
         if limits.budget[0] <= 0:
-            self.findings.opaque = self.findings.opaque or LIMIT
+            self.effects.opaque = self.effects.opaque or LIMIT
         return value
 
     def nested(self, code: Word) -> None:
         """Walk through code inside the code: a text given to eval."""
         if not code.known:
-            self.findings.code(code, self.language)
+            self.effects.code(code, self.language)
         elif self.limits.level >= MOST_NESTED or self.limits.budget[0] < len(code.text):
-            self.findings.opaque = self.findings.opaque or LIMIT
+            self.effects.opaque = self.effects.opaque or LIMIT
         else:
             self.limits.charge(code.text)
             variables = self.scope.variables
-            Engine(self.dialect, self.arguments, self.findings, variables, self.limits.below()).read(code.text)
+            Engine(self.dialect, self.arguments, self.effects, variables, self.limits.below()).read(code.text)
 
 
 def reader(dialect: Dialect) -> Callable[[str, Sequence[Word]], Found]:
@@ -112,8 +112,8 @@ def reader(dialect: Dialect) -> Callable[[str, Sequence[Word]], Found]:
         variables = dict(dialect.variables)
         for name, before in dialect.argv:
             variables[name] = (*(UNKNOWN for _ in range(before)), *arguments)
-        engine = Engine(dialect, arguments, Findings(), variables, Limits())
+        engine = Engine(dialect, arguments, Effects(), variables, Limits())
         engine.read(dialect.source(text))
-        return engine.findings.found()
+        return engine.effects.found()
 
     return find

@@ -82,7 +82,7 @@ def _of_framework(text: str, name: str) -> bool:
 def _is_secret(text: str) -> bool:
     """Tell if the key that begins there is called like a secret: `SECRET_KEY`, `'app.key'`, `'database.default'`."""
     text = text.lstrip("[( '")
-    end = next((at for at, sign in enumerate(text) if not (sign.isalnum() or sign in "_.-")), len(text))
+    end = next((at for at, character in enumerate(text) if not (character.isalnum() or character in "_.-")), len(text))
     key = text[:end].replace("-", "_").upper()
     return any(is_secretive(part) for part in key.split(".")) or key in (
         "APP.KEY",
@@ -119,5 +119,5 @@ def _looked_at(text: str, start: int, end: int) -> str:
 def _name(text: str) -> str:
     """Return the name at the start of a text, quotes and blanks before it left out."""
     text = text.lstrip(" \t'\"`\\:")
-    end = next((at for at, sign in enumerate(text) if not (sign.isalnum() or sign in "_?")), len(text))
+    end = next((at for at, character in enumerate(text) if not (character.isalnum() or character in "_?")), len(text))
     return text[:end] if text[:end] in _ONE else text[:end].rstrip("?")

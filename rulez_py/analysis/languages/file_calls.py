@@ -128,7 +128,9 @@ def access(text: str, at: int, end: int = -1) -> tuple[tuple[str, ...], bool]:
 
 def is_file(text: str) -> bool:
     """Tell whether a text may be a file's name."""
-    return 0 < len(text) < _LONGEST_PATH and not any(sign.isspace() or sign in "<>|*?{}\"'" for sign in text)
+    return 0 < len(text) < _LONGEST_PATH and not any(
+        character.isspace() or character in "<>|*?{}\"'" for character in text
+    )
 
 
 def home_at(text: str, at: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.tokens import NAME, SIGN, VARIABLE
+from rulez_py.analysis.languages.tokens import NAME, OPERATOR, VARIABLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,17 +42,17 @@ def written(tokens: Sequence[Token]) -> list[object]:
     depth, at, star, begins = 0, 0, "", True
     while at < len(tokens):
         kind, value = tokens[at]
-        sign = value if kind == SIGN else ""
-        if begins and not depth and sign in ("{", "["):
+        operator = value if kind == OPERATOR else ""
+        if begins and not depth and operator in ("{", "["):
             pattern, at = _pattern(tokens, at)
             found.append(pattern)
             begins = False
             continue
-        depth += (sign in OPENERS) - (sign in CLOSERS)
-        if not depth and sign == ",":
+        depth += (operator in OPENERS) - (operator in CLOSERS)
+        if not depth and operator == ",":
             begins, star = True, ""
-        elif begins and sign in STARS:
-            star = STARS[str(sign)]
+        elif begins and operator in STARS:
+            star = STARS[str(operator)]
         elif begins and not depth and kind in (NAME, VARIABLE):
             found.append(star + str(value))
             begins = False
@@ -62,19 +62,19 @@ def written(tokens: Sequence[Token]) -> list[object]:
 
 def _pattern(tokens: Sequence[Token], start: int) -> tuple[tuple[tuple[str, str], ...], int]:
     """`{a, b: c}`, `[a, b]`: what the names in it are of the value, and the place behind it."""
-    by_place = tokens[start] == (SIGN, "[")
+    by_place = tokens[start] == (OPERATOR, "[")
     found: list[tuple[str, str]] = []
     depth, at, place, begins = 0, start, 0, True
     while at < len(tokens):
         kind, value = tokens[at]
-        sign = value if kind == SIGN else ""
-        depth += (sign in OPENERS) - (sign in CLOSERS)
+        operator = value if kind == OPERATOR else ""
+        depth += (operator in OPENERS) - (operator in CLOSERS)
         if not depth:
             break
-        if depth == 1 and sign == ",":
+        if depth == 1 and operator == ",":
             place, begins = place + 1, True
         elif depth == 1 and begins and kind == NAME:
-            renamed = not by_place and tokens[at + 1 : at + 2] == [(SIGN, ":")] and tokens[at + 2 : at + 3]
+            renamed = not by_place and tokens[at + 1 : at + 2] == [(OPERATOR, ":")] and tokens[at + 2 : at + 3]
             if renamed and tokens[at + 2][0] == NAME:
                 found.append((str(value), str(tokens[at + 2][1])))
             elif not renamed:

@@ -24,8 +24,8 @@ from rulez_py.analysis.languages.search import found_below, killing, sought
 from rulez_py.analysis.languages.tables.perl import CALLS, LIKELY
 from rulez_py.analysis.languages.tokens import (
     NAME,
+    OPERATOR,
     SHELL,
-    SIGN,
     TEXT,
     VARIABLE,
     WORDS,
@@ -79,7 +79,7 @@ def _braced(scan: Scan, at: int) -> tuple[object, int]:
 
 def _reference(scan: Scan, brace: int) -> int:
     """`@{`, `${`: what a reference is to; the brace is read by itself."""
-    scan.tokens.append((SIGN, "@"))
+    scan.tokens.append((OPERATOR, "@"))
     return brace
 
 
@@ -118,7 +118,7 @@ def _quote(scan: Scan, i: int) -> int:
     opener = text[at : at + 1]
     if not opener or opener.isalnum() or opener.isspace() or opener in ",;)=" or (opener == "#" and at > stop):
         return 0
-    if scan.tokens and scan.tokens[-1] == ("sign", "->"):
+    if scan.tokens and scan.tokens[-1] == ("operator", "->"):
         return 0
     body, after = nested(text, at + 1, opener)
     if kind == "qw":
@@ -161,7 +161,7 @@ def _replacement(scan: Scan, i: int, opener: str, kind: str) -> int:
     if kind == "s" and "e" in text[after:flags] and scan.depth < 8:
         part = Scan(body, scan.syntax, scan.depth + 1)
         part.run()
-        scan.tokens += [("sign", ";"), *part.tokens, ("sign", ";")]
+        scan.tokens += [("operator", ";"), *part.tokens, ("operator", ";")]
     return after
 
 
@@ -182,7 +182,7 @@ def _here(scan: Scan, i: int) -> int:
         body = text[i + 1 : stop] if stop > 0 else ""
         if not any(mark in body for mark in "*?") or any(c in body for c in " =;()\n"):
             return 0
-        scan.tokens += [(NAME, "glob"), ("sign", "("), (TEXT, (body,)), ("sign", ")")]
+        scan.tokens += [(NAME, "glob"), ("operator", "("), (TEXT, (body,)), ("operator", ")")]
         return stop + 1
     at = i + 2
     indented = text.startswith("~", at)
@@ -222,11 +222,11 @@ SYNTAX = Syntax(
 
 def _my(walk: Walk) -> None:
     """`my $x = ...`, `my ($a, $b) = @_;`."""
-    if walk.here.sign() != "(":
+    if walk.here.operator() != "(":
         return
     walk.here.at += 1
     names = []
-    while walk.here.at < len(walk.here.tokens) and walk.here.sign() not in (")", ";"):
+    while walk.here.at < len(walk.here.tokens) and walk.here.operator() not in (")", ";"):
         kind, value = walk.here.peek()
         if kind == VARIABLE:
             names.append(str(value))
@@ -244,10 +244,10 @@ def _foreach(walk: Walk) -> None:
     if walk.here.word() in ("my", "our"):
         walk.here.at += 1
     kind, name = walk.here.peek()
-    if kind == VARIABLE and walk.here.sign(1) == "(":
+    if kind == VARIABLE and walk.here.operator(1) == "(":
         walk.here.at += 1
         walk.scope.assign(str(name), _any_of(walk.expressions.operand()))
-    elif walk.here.sign() == "(":
+    elif walk.here.operator() == "(":
         value = _any_of(walk.expressions.operand())
         walk.scope.variables["_"] = value
         walk.scope.learn("_", value)
@@ -294,10 +294,10 @@ def _push(walk: Walk) -> None:
     first = walk.here.word(-1) == "unshift"
     closer = ")" if walk.here.accept("(") else ""
     kind, name = walk.here.peek()
-    if kind != VARIABLE and walk.here.sign() == "@":
+    if kind != VARIABLE and walk.here.operator() == "@":
         walk.here.at += 1
         kind, name = walk.here.peek()
-    if kind != VARIABLE or walk.here.sign(1) != ",":
+    if kind != VARIABLE or walk.here.operator(1) != ",":
         return
     walk.here.at += 2
     given = tuple(items(tuple(walk.brackets.arguments_until(closer).arguments)))
@@ -319,7 +319,7 @@ def _called(walk: Walk) -> Abstract:
         return walk.scope.variables.get(name, UNKNOWN)
     if kind != NAME:
         return UNKNOWN
-    while walk.here.sign() == "::" and walk.here.word(1):
+    while walk.here.operator() == "::" and walk.here.word(1):
         name = f"{name}.{walk.here.word(1)}"
         walk.here.at += 2
     return walk.scope.value_of(name)
@@ -335,7 +335,7 @@ def _dereferenced(walk: Walk) -> Abstract:
 
 def _use(walk: Walk) -> None:
     """`use Module qw(names);` brings names, and does nothing else."""
-    while walk.here.at < len(walk.here.tokens) and walk.here.sign() != ";":
+    while walk.here.at < len(walk.here.tokens) and walk.here.operator() != ";":
         walk.here.at += 1
 
 
@@ -346,7 +346,7 @@ def _sub(walk: Walk) -> Abstract:
     made = walk.definitions.function(ALL_ARGUMENTS)
     if name:
         walk.scope.variables[name] = made
-    return walk.definitions.body(made) if walk.here.sign() == "{" else made
+    return walk.definitions.body(made) if walk.here.operator() == "{" else made
 
 
 def _open(walk: Walk, call: Call, _on: Abstract) -> Abstract:
@@ -359,24 +359,24 @@ def _open(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     if len(given) == 2:
         text = mode.text.strip()
         if text.startswith("|") or text.endswith("|"):
-            walk.findings.shell(mode.replace(text=text.strip("|").strip()))
+            walk.effects.shell(mode.replace(text=text.strip("|").strip()))
         else:
-            sign = text[: len(text) - len(text.lstrip("+<>"))]
-            value = opened(walk.findings, mode.replace(text=text[len(sign) :].strip()), Word(text=sign or "<"))
+            prefix = text[: len(text) - len(text.lstrip("+<>"))]
+            value = opened(walk.effects, mode.replace(text=text[len(prefix) :].strip()), Word(text=prefix or "<"))
     elif mode.text.strip() in ("-|", "|-"):
         rest = given[2:]
         if len(rest) == 1 and not isinstance(rest[0], tuple):
-            walk.findings.shell(rest[0])
+            walk.effects.shell(rest[0])
         else:
-            walk.findings.words(tuple(rest))
+            walk.effects.words(tuple(rest))
     else:
-        value = opened(walk.findings, given[2], mode.replace(text=mode.text.partition(":")[0] or "<"))
+        value = opened(walk.effects, given[2], mode.replace(text=mode.text.partition(":")[0] or "<"))
     return value
 
 
 def _unlink(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """Without arguments `$_` is meant."""
-    walk.findings.touch(tuple(call.arguments) or walk.scope.variables.get("_", UNKNOWN), DELETE)
+    walk.effects.touch(tuple(call.arguments) or walk.scope.variables.get("_", UNKNOWN), DELETE)
     return UNKNOWN
 
 

@@ -74,7 +74,7 @@ def _outside(scan: Scan, i: int) -> int:
         return len(text) if stop < 0 else _outside(scan, stop)
     for mark in ("<?php", "<?=", "<?"):
         if text.startswith(mark, i):
-            scan.tokens.append(("sign", ";"))
+            scan.tokens.append(("operator", ";"))
             return i + len(mark)
     if text.startswith("<<<", i):
         at = i + 3
@@ -118,19 +118,19 @@ def _function(walk: Walk) -> Abstract:
     if not walk.here.accept("("):
         return UNKNOWN
     names: list[object] = []
-    while walk.here.at < len(walk.here.tokens) and walk.here.sign() not in (")", "{"):
+    while walk.here.at < len(walk.here.tokens) and walk.here.operator() not in (")", "{"):
         kind, value = walk.here.peek()
         if kind == VARIABLE:
-            names.append(STARS.get(walk.here.sign(-1), "") + value)
+            names.append(STARS.get(walk.here.operator(-1), "") + value)
         walk.here.at += 1
     walk.here.accept(")")
     made = walk.definitions.function(names)
     if name:
         walk.scope.variables[name.lower()] = made
-    if walk.here.word() == "use" and walk.here.sign(1) == "(":
+    if walk.here.word() == "use" and walk.here.operator(1) == "(":
         walk.here.at += 2
         walk.brackets.arguments_until(")")
-    if walk.here.accept("=>") or walk.here.sign() == "{":
+    if walk.here.accept("=>") or walk.here.operator() == "{":
         return walk.definitions.body(made)
     return made
 
@@ -219,7 +219,7 @@ def _use(walk: Walk) -> None:
         name = walk.here.word()
         if walk.here.word(1) == "as":
             walk.scope.variables[walk.here.word(2).lower()] = Ref(walk.scope.canonical(name))
-    while walk.here.at < len(walk.here.tokens) and walk.here.sign() != ";":
+    while walk.here.at < len(walk.here.tokens) and walk.here.operator() != ";":
         walk.here.at += 1
 
 

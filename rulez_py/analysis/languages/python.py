@@ -92,7 +92,7 @@ def _import(walk: Walk) -> None:
 def _path(walk: Walk) -> str:
     names = [walk.here.word()]
     walk.here.at += 1
-    while walk.here.sign() == "." and walk.here.word(1):
+    while walk.here.operator() == "." and walk.here.word(1):
         names.append(walk.here.word(1))
         walk.here.at += 2
     return ".".join(names)
@@ -134,12 +134,12 @@ def _def(walk: Walk) -> None:
         return
     names: list[str] = []
     start, star = True, ""
-    while walk.here.at < len(walk.here.tokens) and walk.here.sign() != ")":
+    while walk.here.at < len(walk.here.tokens) and walk.here.operator() != ")":
         if walk.here.tokens[walk.here.at][0] == NAME and start:
             names.append(star + walk.here.word())
             start = False
-        star = STARS.get(walk.here.sign(), "")
-        if walk.here.sign() == ",":
+        star = STARS.get(walk.here.operator(), "")
+        if walk.here.operator() == ",":
             start = True
         if walk.here.accept("="):
             walk.scope.learn(names[-1] if names else "", walk.expressions.expression())
@@ -213,11 +213,11 @@ def _bytes(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
 def _lambda(walk: Walk) -> Function:
     """`lambda a, b=1: body`."""
     names: list[str] = []
-    while walk.here.at < len(walk.here.tokens) and walk.here.sign() != ":":
+    while walk.here.at < len(walk.here.tokens) and walk.here.operator() != ":":
         if walk.here.accept("="):
             walk.scope.learn(names[-1] if names else "", walk.expressions.expression())
             continue
-        names += [STARS.get(walk.here.sign(-1), "") + walk.here.word()] if walk.here.word() else []
+        names += [STARS.get(walk.here.operator(-1), "") + walk.here.word()] if walk.here.word() else []
         walk.here.at += 1
     walk.here.accept(":")
     return walk.definitions.body(walk.definitions.function(tuple(names)))
@@ -262,7 +262,7 @@ def _vars(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 def _interact(walk: Walk, _call: Call, _on: Abstract) -> Abstract:
     """`code.interact()`: standard input is code."""
-    walk.findings.inner.append(Inner(stdin=True, language="python", via=INTERPRETER))
+    walk.effects.inner.append(Inner(stdin=True, language="python", via=INTERPRETER))
     return UNKNOWN
 
 
@@ -281,7 +281,7 @@ def _words(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
 def _dotenv(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`dotenv.dotenv_values()`: what is in `.env`."""
     given = call.arguments[0] if call.arguments else call.keywords.get("dotenv_path", known(".env"))
-    walk.findings.touch(given, READ)
+    walk.effects.touch(given, READ)
     return content(given)
 
 
@@ -330,9 +330,9 @@ def _unpickled(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`pickle.loads(data)`, `yaml.unsafe_load(text)`: calls what the text names, with what stands in it."""
     text = text_of(call.arguments[0]) if call.arguments else UNKNOWN
     if text.known and any(name in text.text for name in PICKLED):
-        walk.findings.opaque = walk.findings.opaque or CODE
+        walk.effects.opaque = walk.effects.opaque or CODE
         for part in text.text.replace('"', "'").split("'")[1::2]:
-            walk.findings.shell(known(part))
+            walk.effects.shell(known(part))
     return UNKNOWN
 
 
@@ -377,7 +377,7 @@ def _of_repository(walk: Walk, method: str, call: Call) -> Abstract:
     """`repo.remote().push("main", force=True)`, `repo.delete_head("x")`: the method is git's own command."""
     if method.startswith("delete_"):
         words = (known("branch"), known("-D")) if method == "delete_head" else (known("tag"), known("-d"))
-        walk.findings.words((known("git"), *words, *call.arguments))
+        walk.effects.words((known("git"), *words, *call.arguments))
         return UNKNOWN
     if (
         method == "push"
@@ -404,7 +404,7 @@ def _program(walk: Walk, words: list[str], call: Call) -> Abstract:
         dashes = "-" if len(name) == 1 else "--"
         given.append(known(dashes + name.replace("_", "-")))
         given += [] if isinstance(value, Ref) and value.name == "True" else [value]
-    walk.findings.words(tuple(given), call)
+    walk.effects.words(tuple(given), call)
     return UNKNOWN
 
 
@@ -460,7 +460,7 @@ DIALECT = Dialect(
     bound_by_index=PROGRAMS,
     itself=Dialect.itself | {"__call__", "__func__", "__wrapped__", "func", "__globals__"},
     slice=(":", "::"),
-    path_sign="/",
+    path_operator="/",
     indented=True,
     each=("for", "of"),
     neighbours=True,

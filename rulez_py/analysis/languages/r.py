@@ -48,7 +48,7 @@ def _system2(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`system2("program", c("a", "b"))`: a shell gets the words with blanks between them."""
     first = call.arguments[0] if call.arguments else call.keywords.get("command", UNKNOWN)
     rest = call.arguments[1] if len(call.arguments) > 1 else call.keywords.get("args", ())
-    walk.findings.shell(joined_all((first, rest), known(" ")), call)
+    walk.effects.shell(joined_all((first, rest), known(" ")), call)
     return UNKNOWN
 
 

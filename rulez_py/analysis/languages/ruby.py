@@ -13,8 +13,8 @@ from rulez_py.analysis.languages.tables.ruby import CALLS, LIKELY
 from rulez_py.analysis.languages.tokens import (
     LINE,
     NAME,
+    OPERATOR,
     SHELL,
-    SIGN,
     TEXT,
     WORDS,
     Scan,
@@ -131,17 +131,17 @@ def _def(walk: Walk) -> None:
     """`def name(a, b = 1)`, `def name a, b`."""
     name = walk.here.word()
     walk.here.at += 1
-    while walk.here.sign() == "." and walk.here.word(1):
+    while walk.here.operator() == "." and walk.here.word(1):
         name = walk.here.word(1)
         walk.here.at += 2
     bracket = walk.here.accept("(")
     names: list[object] = []
     while walk.here.at < len(walk.here.tokens):
         kind, value = walk.here.peek()
-        if kind == LINE or (kind == SIGN and value in (")", ";", "=")):
+        if kind == LINE or (kind == OPERATOR and value in (")", ";", "=")):
             break
         if kind == NAME:
-            names.append(STARS.get(walk.here.sign(-1), "") + value)
+            names.append(STARS.get(walk.here.operator(-1), "") + value)
         walk.here.at += 1
     if bracket:
         walk.here.accept(")")
@@ -200,15 +200,15 @@ def _lambda(walk: Walk) -> Abstract:
         names.append(walk.here.word())
         walk.here.at += 1
         walk.here.accept(",")
-    if walk.here.sign(1) == "|" and (walk.here.sign() == "{" or walk.here.word() == "do"):
+    if walk.here.operator(1) == "|" and (walk.here.operator() == "{" or walk.here.word() == "do"):
         walk.here.at += 2
         while walk.here.at < len(walk.here.tokens) and not walk.here.accept("|"):
-            names += [STARS.get(walk.here.sign(-1), "") + walk.here.word()] if walk.here.word() else []
+            names += [STARS.get(walk.here.operator(-1), "") + walk.here.word()] if walk.here.word() else []
             walk.here.at += 1
         return walk.definitions.block_of(walk.definitions.function(names))
     return (
         walk.definitions.body(walk.definitions.function(names))
-        if walk.here.sign() == "{"
+        if walk.here.operator() == "{"
         else walk.definitions.function(names)
     )
 

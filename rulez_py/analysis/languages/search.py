@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis.languages.abstract_values import UNKNOWN, WHOLE, Ref, text_of
-from rulez_py.analysis.languages.tokens import NAME, SIGN, TEXT
+from rulez_py.analysis.languages.tokens import NAME, OPERATOR, TEXT
 from rulez_py.analysis.values import SOME, Word
 
 TYPE_CHECKING = False
@@ -41,9 +41,9 @@ def sought(tokens: Sequence[Token]) -> tuple[str, ...]:
         if kind == NAME:
             asks = asks or value == "if"
             found |= dict.fromkeys(_asked_by_word(tokens, at, str(value)))
-        elif kind == SIGN and value in _EQUAL:
+        elif kind == OPERATOR and value in _EQUAL:
             found |= dict.fromkeys((_text(tokens, at - 1), _text(tokens, at + 1)))
-        elif kind == SIGN and value in _UNEQUAL:
+        elif kind == OPERATOR and value in _UNEQUAL:
             found[SOME] = None
     names = [one for one in found if one and "/" not in one][:_MOST]
     return tuple(names) or (SOME if asks else "*",)
@@ -64,7 +64,7 @@ def _asked_by_word(tokens: Sequence[Token], at: int, word: str) -> list[str]:
 
 def _text(tokens: Sequence[Token], at: int) -> str:
     """Return the text that stands there, "" where something else does, or not all of it is known."""
-    kind, value = tokens[at] if 0 <= at < len(tokens) else (SIGN, "")
+    kind, value = tokens[at] if 0 <= at < len(tokens) else (OPERATOR, "")
     parts = value if kind == TEXT and isinstance(value, tuple) else ()
     return parts[0] if len(parts) == 1 and isinstance(parts[0], str) and parts[0].strip(".") else ""
 
@@ -82,7 +82,7 @@ def killing(first: int) -> Callable[[Walk, Call, Abstract], Abstract]:
     def kill(walk: Walk, call: Call, _on: Abstract) -> Abstract:
         given = call.arguments[first : first + _MOST]
         if any(isinstance(one, Ref) and one.name in EVERY_PROCESS for one in given):
-            walk.findings.words(_KILL_ALL)
+            walk.effects.words(_KILL_ALL)
         return UNKNOWN
 
     return kill
@@ -91,5 +91,5 @@ def killing(first: int) -> Callable[[Walk, Call, Abstract], Abstract]:
 def kill_found(walk: Walk, _call: Call, _on: Abstract) -> Abstract:
     """Return a method that ends a process which was found among all: where the code asks for none, each of them."""
     if sought(walk.here.tokens) == ("*",):
-        walk.findings.words(_KILL_ALL)
+        walk.effects.words(_KILL_ALL)
     return UNKNOWN

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis.languages.abstract_values import MOST_LEARNT, UNKNOWN, Ref, either
-from rulez_py.analysis.languages.tokens import LINE, NAME, SIGN
+from rulez_py.analysis.languages.tokens import LINE, NAME, OPERATOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,13 +36,13 @@ class Cursor:
         at = self.at + ahead
         return self.tokens[at] if at < len(self.tokens) else (LINE, 0)
 
-    def sign(self, ahead: int = 0) -> str:
+    def operator(self, ahead: int = 0) -> str:
         """Return the sign that stands there, "" where something else does."""
         kind, value = self.peek(ahead)
-        return str(value) if kind == SIGN else ""
+        return str(value) if kind == OPERATOR else ""
 
-    def accept(self, *signs: str) -> bool:
-        if self.sign() in signs and self.sign():
+    def accept(self, *operators: str) -> bool:
+        if self.operator() in operators and self.operator():
             self.at += 1
             return True
         return False
@@ -63,10 +63,10 @@ class Cursor:
         """
         depth = 0
         for ahead in range(24):
-            sign = self.sign(ahead)
-            depth += (sign in ("[", "{", "(")) - (sign in CLOSERS)
+            operator = self.operator(ahead)
+            depth += (operator in ("[", "{", "(")) - (operator in CLOSERS)
             if depth <= 0:
-                return self.sign(ahead + 1) == "="
+                return self.operator(ahead + 1) == "="
         return False
 
     def names_before(self) -> list[str]:
@@ -75,7 +75,7 @@ class Cursor:
         if stop and self.tokens[stop - 1][0] == NAME:
             return [str(self.tokens[stop - 1][1])]
         start = stop
-        while start > max(0, stop - 20) and self.tokens[start] not in ((SIGN, "["), (SIGN, "{")):
+        while start > max(0, stop - 20) and self.tokens[start] not in ((OPERATOR, "["), (OPERATOR, "{")):
             start -= 1
         return [str(value) for kind, value in self.tokens[start:stop] if kind == NAME]
 

@@ -15,11 +15,11 @@ from rulez_py.analysis.languages.abstract_values import (
     known,
     number,
 )
-from rulez_py.analysis.languages.dialect import WORD_SIGNS
+from rulez_py.analysis.languages.dialect import WORD_OPERATORS
 from rulez_py.analysis.languages.functions import EACH, ITSELF, bound, each_of, made_of
 from rulez_py.analysis.languages.methods import METHODS, MOST_ITEMS, element, one_of, part_of, part_of_each, slice_of
 from rulez_py.analysis.languages.state import CLOSERS
-from rulez_py.analysis.languages.tokens import LINE, NAME, NUMBER, SIGN, TEXT, VARIABLE
+from rulez_py.analysis.languages.tokens import LINE, NAME, NUMBER, OPERATOR, TEXT, VARIABLE
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
@@ -39,18 +39,20 @@ class Suffixes:
 
     def tail(self, value: Abstract) -> Abstract:
         """Attributes, indices and calls behind a value."""
-        if self.dialect.bare and self.here.sign() in ("[", "*", "{") and isinstance(value, Ref):
+        if self.dialect.bare and self.here.operator() in ("[", "*", "{") and isinstance(value, Ref):
             value = self._bare(value)
         while self.here.at < len(self.here.tokens):
-            kind, sign = self.here.tokens[self.here.at]
-            if kind == SIGN and sign in self.dialect.attribute and self.here.peek(1)[0] in (NAME, VARIABLE):
+            kind, operator = self.here.tokens[self.here.at]
+            if kind == OPERATOR and operator in self.dialect.attribute and self.here.peek(1)[0] in (NAME, VARIABLE):
                 self.here.at += 2
                 name = str(self.here.tokens[self.here.at - 1][1])
-                if self.here.sign() == "=":
+                if self.here.operator() == "=":
                     return self._attribute_set(value, name)
                 value = self._bare(self.attribute(value, name))
                 continue
-            after = self._behind_sign(value, sign) if kind == SIGN else self._behind_word(value, kind, sign)
+            after = (
+                self._behind_operator(value, operator) if kind == OPERATOR else self._behind_word(value, kind, operator)
+            )
             if after is NOTHING:
                 break
             value = after
@@ -67,34 +69,34 @@ class Suffixes:
             value.items[name] = either((value.items[name], given)) if name in value.items else given
         return given
 
-    def _behind_sign(self, value: Abstract, sign: Abstract) -> Abstract:
+    def _behind_operator(self, value: Abstract, operator: Abstract) -> Abstract:
         """Return the value and the bracket behind it; NOTHING where no such thing stands there."""
         dialect = self.dialect
-        if sign in dialect.attribute and self.here.sign(1) in ("(", "[", "{"):
+        if operator in dialect.attribute and self.here.operator(1) in ("(", "[", "{"):
             self.here.at += 1
             return value
-        if sign == "(":
+        if operator == "(":
             self.here.at += 1
-            if self.here.sign() == "..." and self.here.sign(1) == ")":
+            if self.here.operator() == "..." and self.here.operator(1) == ")":
                 self.here.at += 2
                 return value
             return self.walk.calls.call(value, self.walk.brackets.arguments_until(")"))
-        if sign == "[":
+        if operator == "[":
             self.here.at += 1
             bounds = self._bounds() if dialect.slice else None
             where = self.walk.brackets.arguments_until("]").arguments
             return self.index(value, where) if bounds is None else part_of(value, bounds)
         if (
-            sign == "{"
+            operator == "{"
             and dialect.brace_index
             and isinstance(value, (Ref, Table))
             and not self.walk.calls.is_function(value)
         ):
             self.here.at += 1
             return self.index(value, self.walk.brackets.arguments_until("}").arguments)
-        if sign == "{" and dialect.keyless and self.walk.calls.is_function(value):
+        if operator == "{" and dialect.keyless and self.walk.calls.is_function(value):
             return self.walk.calls.call(value, Call([self.walk.expressions.operand()], {}))
-        if sign == "{" and dialect.bare:
+        if operator == "{" and dialect.bare:
             return self._block(value)
         return NOTHING
 
@@ -103,12 +105,12 @@ class Suffixes:
         text, several, depth = "", False, 0
         for ahead in range(12):
             kind, value = self.here.peek(ahead)
-            if kind == SIGN:
+            if kind == OPERATOR:
                 if value == "]" and not depth:
                     break
                 depth += (value in ("(", "[", "{")) - (value in CLOSERS)
                 several = several or (not depth and value in self.dialect.slice)
-            text += str(value) if kind in (NUMBER, SIGN) else "?"
+            text += str(value) if kind in (NUMBER, OPERATOR) else "?"
         return slice_of(text) if several else None
 
     def _behind_word(self, value: Abstract, kind: str, word: Abstract) -> Abstract:
@@ -135,26 +137,28 @@ class Suffixes:
         ahead = 0
         while self.here.at + ahead < len(self.here.tokens) and self.here.peek(ahead)[0] == LINE and ahead < 4:
             ahead += 1
-        return self.here.sign(ahead) in (".", "->") and self.here.sign(ahead) in self.dialect.attribute
+        return self.here.operator(ahead) in (".", "->") and self.here.operator(ahead) in self.dialect.attribute
 
     def _bare(self, value: Abstract) -> Abstract:
         """Return a call without parentheses: a known function, with what stands behind it on the line."""
         if not self.dialect.bare or not isinstance(value, Ref):
             return value
-        kind, sign = self.here.peek()
+        kind, operator = self.here.peek()
         if not self.walk.calls.is_known(value.name):
             owner, _, name = value.name.rpartition(".")
-            if owner == "*" and name in METHODS and sign != "(" and isinstance(value.on, (tuple, Word, Table)):
+            if owner == "*" and name in METHODS and operator != "(" and isinstance(value.on, (tuple, Word, Table)):
                 return self.walk.calls.call(
                     value, self.walk.brackets.arguments_until("") if kind == TEXT else Call([], {})
                 )
             return value
-        if kind == SIGN and sign in ("[", "\\", "*", "{", "-", "::"):
-            if sign == "{" and self.dialect.bare_block:
+        if kind == OPERATOR and operator in ("[", "\\", "*", "{", "-", "::"):
+            if operator == "{" and self.dialect.bare_block:
                 return self.walk.calls.call(value, Call([], {}))
-        elif kind == SIGN and sign == "(":
+        elif kind == OPERATOR and operator == "(":
             return value
-        elif kind in (SIGN, LINE) or (kind == NAME and (sign in WORD_SIGNS or sign in ("do", "end", "then"))):
+        elif kind in (OPERATOR, LINE) or (
+            kind == NAME and (operator in WORD_OPERATORS or operator in ("do", "end", "then"))
+        ):
             return self.walk.calls.call(value, Call([], {}))
         return self.walk.calls.call(value, self.walk.brackets.arguments_until(""))
 
@@ -162,7 +166,7 @@ class Suffixes:
         """`{ |x|` and `do |x|` behind a list or a call (Ruby): what x, `_1`, `it` are."""
         on = value.on if isinstance(value, Ref) and value.on is not None else value
         given = on if isinstance(value, Ref) and value.name.rpartition(".")[2] in ITSELF else one_of(on)
-        braces, marked = self.here.sign() == "{", self.here.sign(1) == "|"
+        braces, marked = self.here.operator() == "{", self.here.operator(1) == "|"
         if not marked and not self.dialect.bare_block:
             return NOTHING
         names, star = self._block_names() if marked else ([], False)
@@ -172,7 +176,7 @@ class Suffixes:
         if not names:
             return NOTHING
         how = value.name.rpartition(".")[2] if isinstance(value, Ref) and value.name.startswith("*.") else ""
-        if how in EACH and self.here.sign(-1) == "|" and braces:
+        if how in EACH and self.here.operator(-1) == "|" and braces:
             self.walk.brackets.table()
             return made_of(how, each_of([on]))
         return value
@@ -181,9 +185,9 @@ class Suffixes:
         """Return the parameters of a block, `{ |a, b|`, and whether one of them is all there is."""
         names, star = [], False
         self.here.at += 2
-        while self.here.at < len(self.here.tokens) and self.here.sign() != "|":
+        while self.here.at < len(self.here.tokens) and self.here.operator() != "|":
             names += [self.here.word()] if self.here.word() else []
-            star = star or self.here.sign() == "*"
+            star = star or self.here.operator() == "*"
             self.here.at += 1
         self.here.at += 1
         return names, star

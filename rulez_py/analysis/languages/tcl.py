@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulez_py.analysis.addresses import hosts_of
 from rulez_py.analysis.languages.abstract_values import UNKNOWN, either, joined, known, mapped, pattern, text_of
 from rulez_py.analysis.languages.actions import opened
-from rulez_py.analysis.languages.effects import SHELLS, Findings
+from rulez_py.analysis.languages.effects import SHELLS, Effects
 from rulez_py.analysis.languages.methods import formatted
 from rulez_py.analysis.values import CODE, DELETE, INTERPRETER, LIMIT, READ, WRITE, Inner, Word
 
@@ -45,14 +45,14 @@ BLOCKS = frozenset(
 def find(text: str, arguments: Sequence[Word]) -> Found:
     reader = Reader(tuple(arguments))
     reader.run(text, 0)
-    return reader.findings.found()
+    return reader.effects.found()
 
 
 class Reader:
     """Reads commands; `budget` bounds the text that is read again inside braces."""
 
     def __init__(self, arguments: tuple[Word, ...]) -> None:
-        self.findings = Findings()
+        self.effects = Effects()
         self.variables: dict[str, Abstract] = {"argv": joined_words(arguments)}
         self.budget = 400_000
         self.renamed: dict[str, str] = {}
@@ -61,7 +61,7 @@ class Reader:
     def run(self, text: str, depth: int) -> None:
         self.budget -= len(text)
         if depth > DEEPEST or self.budget < 0:
-            self.findings.opaque = self.findings.opaque or LIMIT
+            self.effects.opaque = self.effects.opaque or LIMIT
             return
         i = 0
         while i < len(text):
@@ -206,9 +206,9 @@ class Reader:
         if name == "after":
             self.evaluate(rest[1:], depth, always=False)
         elif name == "system":
-            self.findings.shell(line)
+            self.effects.shell(line)
         elif self.shells and not line.text.startswith("-"):
-            self.findings.shell(line.replace(text=line.text.replace("\\r", "").replace("\r", "").removesuffix("r")))
+            self.effects.shell(line.replace(text=line.text.replace("\\r", "").replace("\r", "").removesuffix("r")))
 
     def assign(self, how: str, name: str, given: list[Abstract]) -> None:
         """`set name value`, `append name text`, `lappend name word`."""
@@ -228,17 +228,17 @@ class Reader:
             self.renamed[text_of(rest[1]).text] = first.text
         elif name == "open":
             if first.text.startswith("|"):
-                self.findings.shell(first.replace(text=first.text[1:].strip()))
+                self.effects.shell(first.replace(text=first.text[1:].strip()))
             else:
-                opened(self.findings, first, text_of(rest[1]) if len(rest) > 1 else None)
+                opened(self.effects, first, text_of(rest[1]) if len(rest) > 1 else None)
         elif name == "file" and len(rest) > 1:
             self.file(first.text, [one for one in rest[1:] if text_of(one).text not in ("-force", "--")])
         elif name == "source":
-            self.findings.inner.append(Inner(file=first, language="tcl", via=INTERPRETER))
+            self.effects.inner.append(Inner(file=first, language="tcl", via=INTERPRETER))
         elif name == "socket" and len(rest) > 1:
             host = text_of(rest[-2])
             for one in hosts_of(host.text) if host.known else ():
-                self.findings.host(one)
+                self.effects.host(one)
 
     def execute(self, rest: list[Abstract]) -> None:
         """A program, or several with what a shell would do between them."""
@@ -246,10 +246,10 @@ class Reader:
         while plain and plain[0].text.startswith("-"):
             plain.pop(0)
         if plain and any(one.text in ("|", ">", ">>", "<", "&", "2>") for one in plain):
-            self.findings.shell(joined_words(tuple(plain)))
+            self.effects.shell(joined_words(tuple(plain)))
         elif plain:
             self.shells = self.shells or plain[0].text.rpartition("/")[2] in SHELLS
-            self.findings.words(tuple(plain))
+            self.effects.words(tuple(plain))
 
     def evaluate(self, rest: list[Abstract], depth: int, *, always: bool) -> None:
         """Code; where it is not `always`, a text in which code may stand."""
@@ -257,19 +257,19 @@ class Reader:
         if code.known:
             self.run(code.text, depth + 1)
         elif always:
-            self.findings.opaque = self.findings.opaque or CODE
+            self.effects.opaque = self.effects.opaque or CODE
 
     def file(self, what: str, names: list[Abstract]) -> None:
         if what == "delete":
             for one in names:
-                self.findings.touch(one, DELETE, deep=True)
+                self.effects.touch(one, DELETE, deep=True)
         elif what in ("rename", "copy") and len(names) > 1:
             for one in names[:-1]:
-                self.findings.touch(one, DELETE if what == "rename" else READ, deep=what == "rename")
-            self.findings.touch(names[-1], WRITE)
+                self.effects.touch(one, DELETE if what == "rename" else READ, deep=what == "rename")
+            self.effects.touch(names[-1], WRITE)
         elif what == "mkdir":
             for one in names:
-                self.findings.touch(one, WRITE)
+                self.effects.touch(one, WRITE)
 
 
 def joined_words(words: Sequence[Word]) -> Word:

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     Handler = Callable[["Scan", int], int]
     Hole = Callable[["Scan", int], tuple[Any, int] | None]
 
-NAME, VARIABLE, NUMBER, TEXT, SHELL, WORDS, SIGN, LINE = (
+NAME, VARIABLE, NUMBER, TEXT, SHELL, WORDS, OPERATOR, LINE = (
     *("name", "variable", "number", "text", "shell"),
-    *("words", "sign", "line"),
+    *("words", "operator", "line"),
 )
-SIGNS = frozenset(
+OPERATORS = frozenset(
     (
         *(
             "=>",
@@ -115,8 +115,8 @@ class Scan:
                     open_brackets.append(c)
                 elif c in ")]}" and open_brackets:
                     open_brackets.pop()
-                size = 3 if text[i : i + 3] in SIGNS else 2 if text[i : i + 2] in SIGNS else 1
-                tokens.append((SIGN, text[i : i + size]))
+                size = 3 if text[i : i + 3] in OPERATORS else 2 if text[i : i + 2] in OPERATORS else 1
+                tokens.append((OPERATOR, text[i : i + size]))
                 i += size
             if len(tokens) > MOST:
                 self.full = True
@@ -172,7 +172,7 @@ class Scan:
         kind, value = self.tokens[-1]
         if kind == NAME:
             return value not in ("return", "typeof", "case", "in", "of", "and", "or", "not", "if", "unless", "split")
-        return kind not in (SIGN, LINE) or value in (")", "]", "}", "++", "--")
+        return kind not in (OPERATOR, LINE) or value in (")", "]", "}", "++", "--")
 
 
 def split(text: str, scan: Scan) -> tuple[Any, ...]:

@@ -8,8 +8,8 @@ printed is none of these.
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages import consoles, file_calls
-from rulez_py.analysis.languages.effects import Findings
+from rulez_py.analysis.languages import console_commands, file_calls
+from rulez_py.analysis.languages.effects import Effects
 from rulez_py.analysis.languages.tokens import plain
 from rulez_py.analysis.programs.parts import pieces
 from rulez_py.analysis.values import LIMIT, Word
@@ -199,8 +199,8 @@ HOME = Word(text="$HOME", known=False)
 
 def find(text: str, _arguments: Sequence[Word] = ()) -> Found:
     """Return what the text would run where the language, whichever it is, runs what has the form of a command."""
-    found = Findings()
-    if may_run(text) or file_calls.may_touch(text.lower()) or consoles.may_name(text):
+    found = Effects()
+    if may_run(text) or file_calls.may_touch(text.lower()) or console_commands.may_name(text):
         _Reader(found).text(text, 0)
     return found.found()
 
@@ -238,7 +238,7 @@ def _name_end(text: str, at: int) -> int:
 class _Reader:
     """One walk through a text, and through the texts in it."""
 
-    def __init__(self, found: Findings) -> None:
+    def __init__(self, found: Effects) -> None:
         self.found = found
         self.left = _MOST_TAKEN
 
@@ -265,13 +265,13 @@ class _Reader:
 
     def console(self, line: str) -> None:
         """A line that hands the rest of it to a shell: `!x`, `.shell x`, `r !x`, `.once |x`."""
-        at = min((place for sign in "!|" if (place := line.find(sign)) >= 0), default=-1)
+        at = min((place for character in "!|" if (place := line.find(character)) >= 0), default=-1)
         if 0 <= at <= _LONGEST_HEAD and _HEAD.issuperset(line[:at]):
             rest = line[at + 1 :].lstrip("!| ")
             if begins(rest) or (is_path(rest) and line[at] == "!" and not line[:at].strip("\\:%.")):
                 self.command(rest)
                 return
-        path, access = consoles.file(line) if " " in line else ("", ())
+        path, access = console_commands.file(line) if " " in line else ("", ())
         if path:
             self.found.touch(Word(text=path), *access)
         word, _, rest = line.partition(" ")
@@ -419,26 +419,26 @@ class _Code:
             start -= 1
         return text[start:end].lower()
 
-    def bare(self, at: int, sign: str) -> None:
+    def bare(self, at: int, character: str) -> None:
         """Read what stands behind a bracket or an operator without quotes."""
         text = self.source
-        if sign in "([":
+        if character in "([":
             for place in (at - 1, at):
                 if file_calls.home_at(text, place) and (access := file_calls.access(text, place))[0]:
                     self.reader.found.touch(HOME, *access[0], deep=access[1])
-        if sign in "|!;&":
+        if character in "|!;&":
             while text[at : at + 1] == " ":
                 at += 1
         end = _name_end(text, at)
         if text[at:end].lower() in RUNNERS and text[end : end + 1] == " ":
             at = end + 1
         if begins(text, at) and self.before(at - 1) not in PRINTERS:
-            self.reader.command(self.up_to(at, sign))
+            self.reader.command(self.up_to(at, character))
 
-    def up_to(self, at: int, sign: str) -> str:
+    def up_to(self, at: int, character: str) -> str:
         """From a place up to the bracket that closes the one before it, or to the end of the line."""
         text, last = self.source, min(len(self.source), at + _LONGEST)
-        closer = _CLOSERS.get(sign, "\n")
+        closer = _CLOSERS.get(character, "\n")
         depth, end = 0, at
         while end < last:
             char = text[end]
@@ -446,7 +446,7 @@ class _Code:
                 if not depth:
                     break
                 depth -= 1
-            elif char == sign:
+            elif char == character:
                 depth += 1
             elif closer == "\n" and char in ")]}" and not depth:
                 break
@@ -460,4 +460,4 @@ def _joins(gap: str) -> bool:
         return False
     between = gap.strip()
     # The last is an argument in a build file that is XML.
-    return not between or any(sign in gap for sign in ",([{") or between.isalpha() or "<arg" in between
+    return not between or any(character in gap for character in ",([{") or between.isalpha() or "<arg" in between
