@@ -1,8 +1,8 @@
-"""What calling a known function does, written as a line of text.
+"""Effects of known functions, each described by a line of text.
 
-A line holds actions, apart by `;`: a verb and its arguments. The verbs are those in which programs are described, and a
-few that only calls have: docs/programs.md ("Calls of languages") has them all. An argument is an index, a keyword's
-name, either (`0|path`), all arguments from an index on (`1+`), or `self`, what the method belongs to.
+A line holds actions, separated by `;`: a verb and its arguments. docs/programs.md ("Calls of languages") lists all
+verbs; most are also verbs of programs. An argument is an index, a keyword's name, either (`0|path`), all arguments
+from an index on (`1+`), or `self`, the value that the method belongs to.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 
 def picked(call: Call, receiver: Abstract, where: str) -> Abstract:
-    """Return the argument that a line means; None where it is not there."""
+    """Return the argument that `where` names; None where the call has none."""
     if where.endswith("+"):
         return tuple(one for argument in call.arguments[int(where[:-1]) :] for one in items(argument))
     names = where.split("|")
@@ -85,7 +85,7 @@ def _runs_shell_there(walk: Walk, _name: str, call: Call, on: Abstract, where: l
 
 
 def _runs_behind(*before: str) -> Verb:
-    """The command that is a list of words behind some that are known: `runs list`, `runs module`, `runs rulez`."""
+    """Return a verb that runs known words followed by a list: `runs list`, `runs module`, `runs rulez`."""
     words = tuple(Word(text=word) for word in before)
 
     def runs(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
@@ -144,7 +144,7 @@ def _runs_program(walk: Walk, _name: str, call: Call, on: Abstract, where: list[
 
 
 def _runs_code(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    """Code in the code; a block or a function is none: what is in it has been walked through."""
+    """Walk through code in a text. A block or a function is skipped: its body has been walked through."""
     for one in choices(picked(call, on, where[0])):
         for each in _any_of(one):
             if each is not None and not isinstance(each, (Table, Function)):
@@ -153,7 +153,7 @@ def _runs_code(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str
 
 
 def _any_of(value: Abstract) -> tuple[Abstract, ...]:
-    """Return the things in a list, one of which is meant; of an empty one, what is not known."""
+    """Return the elements of a list, any of which may be used; UNKNOWN for an empty list."""
     return few(either(items(value))) if isinstance(value, tuple) else (value,)
 
 
@@ -201,7 +201,7 @@ def _open(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) ->
 
 
 def opened(found: Effects, value: Abstract, mode: Abstract) -> Abstract:
-    """Return a file is opened in this mode, "r" where it is None."""
+    """Add the effects of opening a file in this mode, "r" where it is None. Return the content."""
     for one in choices(mode):
         if one is not None and not (isinstance(one, Word) and one.known):
             found.touch(value, READ, WRITE)
@@ -241,7 +241,7 @@ def _host(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) ->
 
 
 def _runs_pipe(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    """`open "| cmd"`, `open "cmd |"`, `open ">file"`; two texts: mode and file, or file and mode."""
+    """Open a file or a pipe: `open "| cmd"`, `open "cmd |"`, `open ">file"`, `open "file", "w"`."""
     value, second = picked(call, on, where[0]), picked(call, on, where[1]) if len(where) > 1 else None
     result: Abstract = UNKNOWN
     for one in choices(value):
@@ -261,7 +261,7 @@ def _runs_pipe(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]
 
 
 def _made(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    """Return an Abstract, or a list of objects, of another name, with one argument: what a verb gives."""
+    """Return an object of another name, whose argument is the result of a verb; a list of them for a list."""
     value = _act(walk, name, where[1:], call, on)
     if isinstance(value, tuple):
         return tuple(Made(where[0], Call([one], {})) for one in value)
@@ -301,13 +301,13 @@ def _home(_walk: Walk, _name: str, _call: Call, _on: Abstract, _where: list[str]
 
 
 def _here(walk: Walk, _name: str, _call: Call, _on: Abstract, _where: list[str]) -> Abstract:
-    """Return the directory the code is in: the call's, or where it has gone to."""
+    """Return the current directory of the code."""
     base = walk.effects.base
     return environment("PWD") if base is None else under(environment("PWD"), base)
 
 
 def _expand(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    """`~` at the start is the home directory."""
+    """Replace `~` at the start by the home directory."""
     return either(
         [
             one.replace(text="$HOME" + one.text[1:], known=False)
@@ -337,7 +337,7 @@ def _found(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -
 
 
 def _links(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    """Return a file gets a second name, which is written."""
+    """Add the effects of a link: its name is written, and names the source."""
     source, name = (picked(call, on, at) for at in where)
     if name is not None:
         walk.effects.touch(name, WRITE)
@@ -369,7 +369,7 @@ def _reverse(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]
 
 
 def _chars(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    """Text from the numbers of its letters."""
+    """Return the text with these character codes."""
     codes = [number(one) for one in items(picked(call, on, where[0]))]
     return Word(text="".join(chr(code) for code in codes if code)) if codes and all(codes) else UNKNOWN
 
@@ -429,7 +429,7 @@ VERBS: dict[str, Verb] = {
 
 
 def perform(walk: Walk, name: str, lines: str, call: Call, on: Abstract) -> Abstract:
-    """Do what the lines of a known function say; what the call is worth."""
+    """Perform the actions of a known function. Return the value of the call."""
     result: Abstract = UNKNOWN
     for action in lines.split(";"):
         value = _act(walk, name, action.split(), call, on)
@@ -441,7 +441,7 @@ def perform(walk: Walk, name: str, lines: str, call: Call, on: Abstract) -> Abst
 
 
 def parted(words: list[str]) -> tuple[str, list[str]]:
-    """Return an action's verb, of which there may be several words, and its arguments."""
+    """Return an action's verb, which may have several words, and its arguments."""
     for size in (4, 3, 2):
         if (verb := " ".join(words[:size])) in VERBS:
             return verb, words[size:]

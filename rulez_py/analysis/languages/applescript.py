@@ -28,7 +28,7 @@ def _comment(scan: Scan, i: int) -> int:
 
 
 def _block(scan: Scan, i: int) -> int:
-    """`(* a comment *)`; 0 for any other bracket."""
+    """Skip `(* a comment *)`; return 0 for any other bracket."""
     if not scan.text.startswith("(*", i):
         return 0
     stop = scan.text.find("*)", i)
@@ -36,7 +36,7 @@ def _block(scan: Scan, i: int) -> int:
 
 
 def _continued(scan: Scan, i: int) -> int:
-    """Return a line that goes on in the next."""
+    """Skip the end of a line that continues in the next."""
     return i + 2 if scan.text.startswith("\n", i + 1) else 0
 
 
@@ -45,7 +45,7 @@ SYNTAX = Syntax({'"': _string, "-": _comment, "(": _block, "#": to_line_end, "\u
 
 def find(text: str, arguments: Sequence[Word]) -> Found:
     if "Application(" in text:
-        # `osascript -l JavaScript`: the calls of a language that has no table.
+        # `osascript -l JavaScript`: JavaScript for Automation has no table of calls.
         return unknown_language.find(text, arguments)
     scan = Scan(text, SYNTAX)
     scan.run()
@@ -83,7 +83,7 @@ def _statement(line: list[Token], effects: Effects, variables: dict[str, Abstrac
 
 
 def _deleted(line: list[Token], words: list[str], effects: Effects) -> None:
-    """`delete file "a"`, `delete folder "a"`, `delete POSIX file "a"`."""
+    """Add the effects of `delete file "a"`, `delete folder "a"`, `delete POSIX file "a"`."""
     for i, word in enumerate(words):
         if word in ("file", "folder") and line[i + 1 : i + 2] and line[i + 1][0] == TEXT:
             effects.touch(known(line[i + 1][1][0]), DELETE, deep=word == "folder")
@@ -92,7 +92,7 @@ def _deleted(line: list[Token], words: list[str], effects: Effects) -> None:
 
 
 def _value(tokens: Sequence[Token], variables: dict[str, Abstract]) -> Abstract:
-    """Texts and variables joined by `&`."""
+    """Return the texts and variables joined by `&`."""
     whole: Abstract = None
     for at, (kind, value) in enumerate(tokens):
         if kind == NAME and value.lower() in ("with", "as", "without", "in", "user", "end"):

@@ -1,4 +1,4 @@
-"""awk: what it runs, and the files it reads and writes by redirection."""
+"""awk: the commands it runs, and the files it reads and writes by redirection."""
 
 from __future__ import annotations
 
@@ -81,14 +81,14 @@ def statements(tokens: Sequence[Token]) -> list[list[Token]]:
 
 
 class Program:
-    """What the statements of one program do; variables have any of the values they are given."""
+    """The effects of one program. A variable has any of the values assigned to it."""
 
     def __init__(self) -> None:
         self.effects = Effects()
         self.variables: dict[str, Abstract] = {}
 
     def assignments(self, tokens: list[Token]) -> None:
-        """Note what variables may hold; one in which something is replaced may hold anything."""
+        """Collect the values of variables. A variable changed by `sub` or `gsub` is unknown."""
         for i, (kind, value) in enumerate(tokens):
             if kind == NAME and value in ("sub", "gsub") and tokens[i + 1 : i + 2] == [(OPERATOR, "(")]:
                 end = skip(tokens, i + 1)
@@ -102,7 +102,7 @@ class Program:
                 return
 
     def value(self, tokens: Sequence[Token], depth: int = 0) -> Abstract:
-        """Texts and variables behind each other; anything else is not known."""
+        """Return concatenated texts and variables; anything else is unknown."""
         whole: Abstract = None
         tokens = tokens[:MOST]
         i, count = 0, len(tokens) if depth < DEEPEST else 0
@@ -127,7 +127,7 @@ class Program:
         return UNKNOWN if whole is None else whole
 
     def named(self, name: str, tokens: Sequence[Token], i: int, depth: int) -> tuple[Abstract, int]:
-        """Return what a name stands for, or a call of it; and the place behind that."""
+        """Return the value of a variable or a call, and the index after it."""
         if name == "ENVIRON" and i + 1 < len(tokens) and tokens[i + 1][0] == TEXT:
             return environment(tokens[i + 1][1][0]), i + 3
         if i >= len(tokens) or tokens[i] not in ((OPERATOR, "("), (OPERATOR, "[")):
@@ -140,7 +140,7 @@ class Program:
         return mapped(text, str.lower) if name == "tolower" else text, end
 
     def values(self, tokens: Sequence[Token], depth: int = 0) -> list[Abstract]:
-        """Return what stands between commas."""
+        """Return the values separated by commas."""
         found: list[Abstract] = []
         start = nested = 0
         for i, (kind, value) in enumerate((*tokens, (OPERATOR, ","))):
@@ -177,7 +177,7 @@ class Program:
                 return
 
     def piped(self, printed: list[Token], command: Abstract) -> None:
-        """`print text | "command"`: where a shell reads it, the text is run."""
+        """Add the effects of `print text | "command"`; a shell runs the text."""
         self.effects.shell(command)
         words = text_of(command).text.split()
         options = [word for word in words[1:] if word.startswith("-") and "c" not in word]
@@ -192,7 +192,7 @@ class Program:
                 self.effects.opaque = CODE
 
     def getline(self, tokens: list[Token], i: int) -> None:
-        """`"command" | getline x`, `getline x < "file"`."""
+        """Add the effects of `"command" | getline x` and `getline x < "file"`."""
         if i and tokens[i - 1] in ((OPERATOR, "|"), (OPERATOR, "|&")):
             start, depth = i - 2, 0
             while start >= max(0, i - MOST):
@@ -225,7 +225,7 @@ class Program:
 
 
 def skip(tokens: Sequence[Token], i: int) -> int:
-    """Return the place behind the bracket that closes the one at `i`."""
+    """Return the index after the bracket that closes the one at `i`."""
     depth = 0
     for at in range(i, min(len(tokens), i + MOST)):
         kind, value = tokens[at]

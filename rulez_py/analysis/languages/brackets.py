@@ -1,4 +1,4 @@
-"""What stands between brackets: arguments, pairs, statements."""
+"""Content of brackets: arguments, pairs, statements."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Brackets:
         self.here, self.scope, self.limits = walk.here, walk.scope, walk.limits
 
     def arguments_until(self, closer: str) -> Call:
-        """Return the arguments up to the closer, or to the end of the line where it is ""."""
+        """Return the arguments up to `closer`, or to the end of the line where it is ""."""
         call = Call([], {})
         count = len(self.here.tokens)
         while self.here.at < count:
@@ -57,7 +57,7 @@ class Brackets:
         return call
 
     def _argument(self, closer: str, kind: str, value: Any, call: Call) -> None:
-        """One argument, with its name or without; a statement, where braces are read as arguments."""
+        """Read one argument, named or not; or a statement, where braces are read as arguments."""
         start, dialect = self.here.at, self.dialect
         if closer and kind == NAME and value in dialect.statements and value not in dialect.functions:
             self.walk.statements.statement()
@@ -77,11 +77,11 @@ class Brackets:
             call.arguments.append(given)
 
     def _names_argument(self) -> bool:
-        """Tell whether the sign here stands between an argument's name and its value."""
+        """Tell if the operator here separates an argument's name from its value."""
         return self.here.operator() in ("=>", "=", ":") and self.here.operator() in self.dialect.keyword
 
     def table(self) -> Table:
-        """Return what stands between `{` and `}`: pairs or statements."""
+        """Read the pairs or statements between `{` and `}`. Return the pairs."""
         found: dict[str, Abstract] = {}
         if self.limits.depth >= DEEPEST:
             return Table(found)
@@ -102,7 +102,7 @@ class Brackets:
         return Table(found)
 
     def _entry(self, kind: str, value: Any, found: dict[str, Abstract]) -> None:
-        """One pair, or a statement."""
+        """Read one pair, or a statement."""
         if kind in (NAME, TEXT, NUMBER) and self.here.operator(1) in self.dialect.pair:
             self.here.at += 2
             self.here.lines()
@@ -124,7 +124,7 @@ class Brackets:
             found[str(min(len(found), MOST_ITEMS))] = self.walk.expressions.expression()
 
     def _method(self, name: str) -> bool:
-        """Tell whether `name(a, b) {` begins here, a function in a class; it is read."""
+        """Read `name(a, b) {`, a method in a class. Return False where none begins here."""
         if name in self.dialect.methods:
             return False
         depth = 0

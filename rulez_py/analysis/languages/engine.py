@@ -1,8 +1,8 @@
-"""Walk through code of one language and note what the calls in it would do.
+"""Walk through code of one language and collect the effects of its calls.
 
-There is no grammar here: expressions are read left to right without precedence, statements one after another, and
-what is not understood is stepped over. Each token is read once; a second walk follows where the first has learnt what
-functions of the code itself are called with.
+There is no grammar. Expressions are read from left to right without precedence, statements one after another; other
+tokens are skipped. A second walk follows where the first has seen calls of functions that the code defines: their
+parameters then have values.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 
 class Engine:
-    """A walk through one text; `findings` is what it is for.
+    """A walk through one text, which collects `effects`.
 
-    Each part reads one kind of thing and asks the others through the walk. What is read next (`here`), what names stand
-    for (`scope`) and how far the walk has gone (`limits`) is state that all parts share.
+    Each part reads one construct and asks the others through the walk. All parts share the next token (`here`), the
+    values of names (`scope`) and the bounds (`limits`).
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Engine:
         self.definitions: parts.Definitions = Definitions(self)
 
     def read(self, text: str) -> None:
-        """Note what this text would do."""
+        """Add the effects of this text."""
         scan = Scan(text, self.dialect.syntax)
         scan.run()
         if scan.full:
@@ -79,7 +79,7 @@ class Engine:
         self.effects = whole
 
     def nested_value(self, code: Word) -> Abstract:
-        """Return what code inside the code gives that is one expression: a text given to eval."""
+        """Return the value of an expression in a text given to eval."""
         limits = self.limits
         if not code.known or limits.depth >= DEEPEST or limits.level >= MOST_NESTED or len(code.text) > SHORT:
             self.nested(code)
@@ -94,7 +94,7 @@ class Engine:
         return value
 
     def nested(self, code: Word) -> None:
-        """Walk through code inside the code: a text given to eval."""
+        """Walk through code in a text given to eval."""
         if not code.known:
             self.effects.code(code, self.language)
         elif self.limits.level >= MOST_NESTED or self.limits.budget[0] < len(code.text):
@@ -106,7 +106,7 @@ class Engine:
 
 
 def reader(dialect: Dialect) -> Callable[[str, Sequence[Word]], Found]:
-    """Return what says of a text of this language what it would do, given these words."""
+    """Return the function that finds the effects of a text in this language, with its arguments."""
 
     def find(text: str, arguments: Sequence[Word]) -> Found:
         variables = dict(dialect.variables)

@@ -1,4 +1,4 @@
-"""Expressions and their operands: names with what is done to them, texts, and what joins them."""
+"""Expressions and their operands: names, assignments, texts, and operators between them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 ADDING = frozenset(("+=", ".=", "<<="))
 REPLACED = "_replaced"
-"""Stands for a replacement, which changes the variable before it (Perl)."""
+"""Name of the token for a replacement, which changes the variable before it (Perl)."""
 
 
 class Names:
@@ -92,7 +92,7 @@ class Names:
         return self.changed(name, value)
 
     def changed(self, name: str, value: Abstract) -> Abstract:
-        """A variable's value and what stands behind it, which may change the variable: `x.append(1)`, `x[0] = 1`."""
+        """Read the suffixes of a variable, which may change it: `x.append(1)`, `x[0] = 1`. Return the value."""
         operator, how = self.here.operator(), self.here.word(1)
         if operator == "<<" and isinstance(value, (tuple, Word)) and self.dialect.bare:
             while self.here.accept("<<"):
@@ -116,14 +116,14 @@ class Names:
         return self.walk.suffixes.tail(value)
 
     def _given_behind(self) -> list[Abstract]:
-        """Return the arguments of the method whose name stands behind a sign here."""
+        """Return the arguments of a method whose operator and name are next."""
         self.here.at += 2
         if self.here.accept("("):
             return self.walk.brackets.arguments_until(")").arguments
         return self.walk.brackets.arguments_until("").arguments if self.dialect.bare else []
 
     def _set(self, name: str, value: Abstract, where: list[Abstract], given: Abstract) -> None:
-        """`name[where] = given`."""
+        """Assign `name[where] = given`."""
         at = where[0] if where else None
         n = number(at)
         if isinstance(value, tuple) and (n is not None or at is None):
@@ -147,7 +147,7 @@ class Texts:
         self.here, self.scope, self.limits = walk.here, walk.scope, walk.limits
 
     def text(self) -> Abstract:
-        """Return the text here; neighbours belong to it where the language says so."""
+        """Return the text here, with adjacent texts in languages that join them."""
         value = self._made_of(self.here.tokens[self.here.at][1])
         self.here.at += 1
         while self.dialect.neighbours and self.here.peek()[0] == TEXT:
@@ -156,7 +156,7 @@ class Texts:
         return value
 
     def filled(self, parts: tuple[object, ...]) -> Word:
-        """Return the text that these parts make."""
+        """Return the text with these parts."""
         return first_of(self._made_of(parts))
 
     def _made_of(self, parts: tuple[object, ...]) -> Abstract:
@@ -201,7 +201,7 @@ class Expressions:
         self.here, self.scope, self.limits = walk.here, walk.scope, walk.limits
 
     def expression(self) -> Abstract:
-        """Return a value and all that is joined to it, up to the end of the argument or statement."""
+        """Return the value of an expression, read up to the end of the argument or statement."""
         if self.limits.depth >= DEEPEST:
             self.here.at += 1
             return UNKNOWN
@@ -246,7 +246,7 @@ class Expressions:
         return left
 
     def _piped(self, first: Abstract) -> Abstract:
-        """`first |> f(second)` (R)."""
+        """Read `first |> f(second)` (R)."""
         name = self.here.word()
         self.here.at += 1
         while self.here.operator() in self.dialect.attribute and self.here.word(1):
@@ -315,7 +315,7 @@ class Expressions:
         return self._between(value) if kind == OPERATOR else self.walk.suffixes.tail(self._literal(kind, value))
 
     def _literal(self, kind: str, value: Any) -> Abstract:
-        """Return a number, a list of words, what a shell prints."""
+        """Return a number, a list of words, or the output of a shell."""
         if kind == NUMBER:
             return Ref(value)
         if kind == WORDS:
@@ -327,9 +327,7 @@ class Expressions:
         return UNKNOWN
 
     def _between(self, operator: str) -> Abstract:
-        """Return what stands between brackets, the first of which has been read: a value, a list, a table,
-        parameters.
-        """
+        """Return the value of brackets, the first of which has been read: a value, a list, a table, a function."""
         if operator == "{":
             table = self.walk.brackets.table()
             listed = self.dialect.keyless and table.items and all(key.isdecimal() for key in table.items)
@@ -344,7 +342,7 @@ class Expressions:
         return self.walk.suffixes.tail(call.arguments[0] if alone else tuple(call.arguments))
 
     def arrow(self, start: int) -> Abstract:
-        """`(a, b) => body`, whose parameters have been read from a place on."""
+        """Read the body of `(a, b) => body`, whose parameters are the tokens since `start`."""
         names = self.walk.definitions.parameters_since(start)
         self.here.at += 1
         return self.walk.definitions.body(self.walk.definitions.function(names))

@@ -55,7 +55,7 @@ SYNTAX = Syntax({"'": _string, '"': _string, "`": _template, "/": _slash}, names
 
 
 def _module(walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """`require("fs")`, `import("fs")`; a path is a file that is run."""
+    """Return the module of `require("fs")` or `import("fs")`. A path is a file that runs."""
     word = text_of(call.arguments[0]) if call.arguments else None
     if word is None:
         return Ref("?")
@@ -138,7 +138,7 @@ def _function(walk: Walk) -> Function:
 
 
 def _function_of(walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """`new Function("a", "b", "code")`: what it gives is what the code returns."""
+    """`new Function("a", "b", "code")`: a function that returns the value of the code."""
     made = Function(())
     if call.arguments:
         made.gives = walk.nested_value(text_of(call.arguments[-1]))
@@ -146,7 +146,7 @@ def _function_of(walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _constructor(walk: Walk, call: Call, on: Abstract) -> Abstract:
-    """`(() => {}).constructor("code")`: a function of that code, if the text may be code."""
+    """`(() => {}).constructor("code")`: a function with this code, if the text may be code."""
     code = text_of(call.arguments[-1]) if call.arguments else None
     return _function_of(walk, call, on) if code is not None and code.known and "(" in code.text else text_of(None)
 
@@ -186,7 +186,7 @@ def _reflect(walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _assign(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """`Object.assign({}, a, b)`: the last that is no table, or all tables in one."""
+    """`Object.assign({}, a, b)`: the first argument that is no table, or all tables merged."""
     tables: dict[str, Abstract] = {}
     for one in call.arguments:
         if isinstance(one, (Ref, Made)):
@@ -219,7 +219,7 @@ def _git(walk: Walk, call: Call, function: Abstract) -> Abstract | None:
         return None
     given: list[Abstract] = []
     for one in call.arguments:
-        # `{"--force": null}`: options are keys, too.
+        # `{"--force": null}`: options may be keys.
         given += [known(key) for key in one.items if key.startswith("-")] if isinstance(one, Table) else [one]
     if name in MODES and given and isinstance(given[0], Word) and given[0].known and given[0].text in MODES[name]:
         given[0] = known(MODES[name][given[0].text])
@@ -231,7 +231,7 @@ MODES = {
     "reset": {mode: f"--{mode}" for mode in ("hard", "soft", "mixed", "merge", "keep")},
     "clean": {"f": "-f", "n": "-n", "fd": "-fd", "fdx": "-fdx"},
 }
-"""The first argument of simple-git's methods that is an option by another name."""
+"""First arguments of simple-git's methods -> git's options."""
 
 
 def _tag(walk: Walk, call: Call, _on: Abstract) -> Abstract:
@@ -244,7 +244,7 @@ def _tag(walk: Walk, call: Call, _on: Abstract) -> Abstract:
 def _execa(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """execa`command`, `execa("program", ["a"])`."""
     first = call.arguments[0] if call.arguments else None
-    line = len(call.arguments) == 1 and isinstance(first, Word) and any(operator.isspace() for operator in first.text)
+    line = len(call.arguments) == 1 and isinstance(first, Word) and any(character.isspace() for character in first.text)
     how, where = ("runs shell", ["0"]) if line else ("runs program", ["0", "1"])
     return VERBS[how](walk, "execa", call, None, where)
 

@@ -24,7 +24,7 @@ def _string(scan: Scan, i: int) -> int:
 
 
 def _long(text: str, i: int) -> tuple[str, int]:
-    """`[==[ text ]==]` at a place, and where it ends; 0 where none begins."""
+    """Return the text of `[==[ text ]==]` at a place, and the index after it; 0 where none begins."""
     at = i + 1
     while text.startswith("=", at):
         at += 1
@@ -83,7 +83,7 @@ def _for(walk: Walk) -> None:
 
 
 def _loaded(walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """`load("code")`: what it gives is what the code returns."""
+    """`load("code")`: a function that returns the value of the code."""
     made = Function(())
     if call.arguments and isinstance(call.arguments[0], Word):
         made.gives = walk.nested_value(call.arguments[0])

@@ -49,7 +49,7 @@ QUOTES = ("q", "qq", "qx", "qw", "qr", "m", "s", "tr", "y")
 
 
 def _hole(scan: Scan, i: int) -> tuple[object, int] | None:
-    """`$x`, `@x`, `${x}`, `$ENV{X}`, `$x[0]` inside a text."""
+    """Read `$x`, `@x`, `${x}`, `$ENV{X}`, `$x[0]` inside a text."""
     text = scan.text
     if text[i] not in "$@":
         return None
@@ -78,13 +78,13 @@ def _braced(scan: Scan, at: int) -> tuple[object, int]:
 
 
 def _reference(scan: Scan, brace: int) -> int:
-    """`@{`, `${`: what a reference is to; the brace is read by itself."""
+    """Read `@{` or `${`, a dereference, up to the brace."""
     scan.tokens.append((OPERATOR, "@"))
     return brace
 
 
 def _variable(scan: Scan, i: int) -> int:
-    """`$x`, `@x`, `%x`, `$_`, `$$x`; 0 where no variable begins."""
+    """Read `$x`, `@x`, `%x`, `$_`, `$$x`; return 0 where no variable begins."""
     text, at = scan.text, i + 1
     if text[i] == "%" and scan.operand_before():
         return 0
@@ -105,7 +105,7 @@ def _variable(scan: Scan, i: int) -> int:
 
 
 def _quote(scan: Scan, i: int) -> int:
-    """`q( )`, `qq{ }`, `qx< >`, `qw[ ]` and the patterns; 0 for a name."""
+    """Read `q( )`, `qq{ }`, `qx< >`, `qw[ ]` or a pattern; return 0 for a name."""
     text, stop = scan.text, i
     while stop < i + 3 and text[stop : stop + 1].isalpha():
         stop += 1
@@ -135,7 +135,7 @@ def _quote(scan: Scan, i: int) -> int:
 
 
 def _pattern(scan: Scan, after: int, opener: str, kind: str) -> int:
-    """Return what stands behind the first half of a pattern: a replacement, flags."""
+    """Read the rest of a pattern after its first half: a replacement, flags."""
     replaces = kind in ("s", "tr", "y")
     if replaces:
         after = _replacement(scan, after, opener, kind)
@@ -147,7 +147,7 @@ def _pattern(scan: Scan, after: int, opener: str, kind: str) -> int:
 
 
 def _replacement(scan: Scan, i: int, opener: str, kind: str) -> int:
-    """Return the second half of `s/a/b/`; with the flag `e` it is code."""
+    """Read the second half of `s/a/b/`; with the flag `e` it is code."""
     text = scan.text
     if opener in "([{<":
         while text[i : i + 1].isspace():
@@ -166,7 +166,7 @@ def _replacement(scan: Scan, i: int, opener: str, kind: str) -> int:
 
 
 def _pod(scan: Scan, i: int) -> int:
-    """`=pod` up to `=cut`, at the start of a line; 0 elsewhere."""
+    """Skip `=pod` up to `=cut` at the start of a line; return 0 elsewhere."""
     text = scan.text
     if (i and text[i - 1] != "\n") or not text[i + 1 : i + 2].isalpha():
         return 0
@@ -175,7 +175,7 @@ def _pod(scan: Scan, i: int) -> int:
 
 
 def _here(scan: Scan, i: int) -> int:
-    """`<<"TEXT"`, `<<~TEXT`; 0 for a shift or a comparison."""
+    """Read `<<"TEXT"`, `<<~TEXT` or `<*.c>`; return 0 for a shift or a comparison."""
     text = scan.text
     if not text.startswith("<<", i):
         stop = text.find(">", i, i + 200)
@@ -256,7 +256,7 @@ def _foreach(walk: Walk) -> None:
 
 
 def _any_of(value: Abstract) -> Abstract:
-    """Any of the things in a list: what stands in one may be a list that is part of it, or what a reference is to."""
+    """Return any element of a list. A list inside may be part of it, or the target of a reference."""
     value = _alone(value)
     if not isinstance(value, tuple):
         return value
@@ -265,7 +265,7 @@ def _any_of(value: Abstract) -> Abstract:
 
 
 def _alone(value: Abstract) -> Abstract:
-    """Return a list that is all there is in another is that list."""
+    """Return the innermost list of lists with one element each."""
     while isinstance(value, tuple) and len(value) == 1 and isinstance(value[0], tuple):
         value = value[0]
     return value
@@ -286,7 +286,7 @@ def _map(walk: Walk) -> Abstract:
 
 
 GIVING = {"grep": "filter", "first": "first"}
-"""What List::Util and Perl call that -> what it is called in `functions`."""
+"""Perl's and List::Util's names of functions -> those in `functions`."""
 
 
 def _push(walk: Walk) -> None:
@@ -307,7 +307,7 @@ def _push(walk: Walk) -> None:
 
 
 def _called(walk: Walk) -> Abstract:
-    """`&name`, `&{"name"}`: a function by its name."""
+    """Return the function of `&name` or `&{"name"}`."""
     if walk.here.accept("{"):
         given = walk.brackets.arguments_until("}").arguments
         word = given[-1] if given else UNKNOWN
@@ -326,7 +326,7 @@ def _called(walk: Walk) -> Abstract:
 
 
 def _dereferenced(walk: Walk) -> Abstract:
-    """`@{$list}`, `${$text}`: what a value refers to."""
+    """Return the target of a reference, `@{$list}` or `${$text}`."""
     if walk.here.accept("{"):
         given = walk.brackets.arguments_until("}").arguments
         return given[-1] if given else UNKNOWN
@@ -334,13 +334,13 @@ def _dereferenced(walk: Walk) -> Abstract:
 
 
 def _use(walk: Walk) -> None:
-    """`use Module qw(names);` brings names, and does nothing else."""
+    """Skip `use Module qw(names);`, which imports names."""
     while walk.here.at < len(walk.here.tokens) and walk.here.operator() != ";":
         walk.here.at += 1
 
 
 def _sub(walk: Walk) -> Abstract:
-    """`sub name { body }`, `sub { body }`: its arguments are one list."""
+    """Read `sub name { body }` or `sub { body }`, whose arguments are one list."""
     name = walk.here.word()
     walk.here.at += bool(name)
     made = walk.definitions.function(ALL_ARGUMENTS)
@@ -375,7 +375,7 @@ def _open(walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _unlink(walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """Without arguments `$_` is meant."""
+    """Delete the arguments; without any, `$_`."""
     walk.effects.touch(tuple(call.arguments) or walk.scope.variables.get("_", UNKNOWN), DELETE)
     return UNKNOWN
 
@@ -390,7 +390,7 @@ def _find(walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _shift(walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """Return the first of `@ARGV`; in a function, what it is called with is not known."""
+    """Return the first argument of the function, or of `@ARGV`."""
     given = walk.scope.variables.get("_")
     if not call.arguments and isinstance(given, tuple) and given:
         words = walk.scope.variables.get("ARGV")

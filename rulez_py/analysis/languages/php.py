@@ -67,7 +67,7 @@ def _variable(scan: Scan, i: int) -> int:
 
 
 def _outside(scan: Scan, i: int) -> int:
-    """`?>` up to the next `<?`: text that is printed; here-documents; 0 for any other sign."""
+    """Skip printed text between `?>` and `<?`; read a here-document; return 0 for any other `?` or `<`."""
     text = scan.text
     if text.startswith("?>", i):
         stop = text.find("<?", i)
@@ -146,7 +146,7 @@ def _called(walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _call(walk: Walk, call: Call, function: Abstract) -> Abstract | None:
-    """Calls that are given the name of a function: `array_map("unlink", $list)`."""
+    """Follow calls with the name of a function as an argument: `array_map("unlink", $list)`."""
     assert isinstance(function, Ref)
     if function.name not in CALLBACKS:
         return None
@@ -206,7 +206,7 @@ def _packed(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _extract(walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """`extract(["name" => value])`: variables."""
+    """`extract(["name" => value])`: assigns variables."""
     for name, value in call.keywords.items():
         walk.scope.assign(name, value)
     return UNKNOWN
@@ -233,7 +233,7 @@ def _curl(walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _code(text: str) -> str:
-    """Return what stands behind `<?`, where that is how the text begins."""
+    """Return the text from the first `<?` on, if only a `#!` line or HTML is before it."""
     start = text.find("<?")
     return text[start:] if start >= 0 and text[:start].lstrip().startswith(("#!", "<")) else text
 

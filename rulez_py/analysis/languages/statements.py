@@ -1,4 +1,4 @@
-"""Statements: what stands in a line of its own, and names that get several values."""
+"""Statements, and assignments of several names or values: unpacking and loops."""
 
 from __future__ import annotations
 
@@ -53,11 +53,9 @@ class Statements:
             self.walk.expressions.expression()
 
     def _pattern(self) -> list[str] | None:
-        """Return the names that get the parts of a value, `a, b = ...`, `[$a, $b] = ...`.
+        """Read the names that get the parts of a value, `a, b = ...`, `[$a, $b] = ...`, up to the `=`.
 
-        None where no such thing begins.
-
-        A name for all others begins with `*`; the place is then behind the `=`.
+        None where no such pattern begins. A name for all other parts begins with `*`.
         """
         ahead = int(self.here.word() in self.dialect.prefixes or self.here.word() == "list")
         bracket = self.here.operator(ahead) in ("[", "(")
@@ -83,7 +81,7 @@ class Statements:
         return None
 
     def _unpack(self, names: list[str]) -> None:
-        """Each name gets its part of the value that stands here, or of the values."""
+        """Assign to each name its part of the next value or values."""
         value = self.walk.expressions.expression()
         if self.here.operator() == ",":
             values = [value]
@@ -110,7 +108,7 @@ class Statements:
         self.scope.assign(str(name), value)
 
     def each(self, target: Abstract) -> None:
-        """`for x in list` behind an expression (Python), `x of list` (JavaScript)."""
+        """Read `for x in list` after an expression (Python), or `x of list` (JavaScript)."""
         names: list[str] = []
         if target is None:
             while (self.here.word() and self.here.word() != "in") or self.here.operator() in (",", "("):

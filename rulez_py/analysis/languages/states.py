@@ -1,4 +1,4 @@
-"""Texts that describe a state, thing by thing: Puppet's manifests and Chef's recipes."""
+"""Texts that describe the state of resources: Puppet's manifests and Chef's recipes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def find(text: str, arguments: Sequence[Word]) -> Found:
 
 
 def parameters(text: str) -> dict[str, str]:
-    """Return the texts of a map of JSON by their keys, on all levels."""
+    """Return the texts of a JSON object by their keys, on all levels."""
     scan = Scan(text, SYNTAX)
     scan.run()
     tokens = scan.tokens
@@ -63,10 +63,10 @@ def parameters(text: str) -> dict[str, str]:
 
 
 def _resources(kind: str, tokens: Sequence[Token], at: int) -> tuple[list[Inner], int]:
-    """Return the things that one word begins, `file { 'a': ensure => absent; ['b', 'c']: }`, `file 'a' do ...
+    """Return the resources that a word begins, and the index after them.
 
-    End`, and the
-    place behind them."""
+    `file { 'a': ensure => absent; ['b', 'c']: }` (Puppet), `file 'a' do ... end` (Chef).
+    """
     if tokens[at : at + 1] == [(OPERATOR, "{")]:
         found, at = [], at + 1
         while at < len(tokens) and tokens[at] != (OPERATOR, "}"):
@@ -93,7 +93,7 @@ def _word(token: Token) -> Word:
 
 
 def _titles(tokens: Sequence[Token], at: int) -> tuple[list[Word], int]:
-    """Return what the things are called, and the place behind: of Puppet's the colon, of Chef's the name."""
+    """Return the titles of resources, and the index after Puppet's colon or Chef's name."""
     found: list[Word] = []
     while at < len(tokens) and tokens[at] not in ((OPERATOR, "}"), (OPERATOR, ";")):
         kind, value = tokens[at]
@@ -108,7 +108,7 @@ def _titles(tokens: Sequence[Token], at: int) -> tuple[list[Word], int]:
 
 
 def _attributes(tokens: Sequence[Token], at: int) -> tuple[dict[str, Word], int]:
-    """Puppet's attributes, `NAME => VALUE`, up to the next thing or the end."""
+    """Return Puppet's attributes, `NAME => VALUE`, up to the next resource or the end."""
     told: dict[str, Word] = {}
     while at < len(tokens) and tokens[at] != (OPERATOR, "}"):
         if tokens[at] == (OPERATOR, ";"):
@@ -120,7 +120,10 @@ def _attributes(tokens: Sequence[Token], at: int) -> tuple[dict[str, Word], int]
 
 
 def _block(tokens: Sequence[Token], at: int) -> tuple[dict[str, Word], int]:
-    """Chef's properties, `NAME VALUE`, in a block up to its `end`, and the place behind; what is not said is made."""
+    """Return Chef's properties, `NAME VALUE`, in a block up to its `end`, and the index after it.
+
+    The action is `create` where the block names none.
+    """
     told = {"action": known("create")}
     if (NAME, "do") not in tokens[at : at + 2]:
         return told, at

@@ -1,4 +1,4 @@
-"""Tcl: commands of words; what `exec`, `open`, `file` and `eval` do."""
+"""Tcl: commands of words; the effects of `exec`, `open`, `file` and `eval`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DATA = frozenset(
         ),
     )
 )
-"""Commands of whose words in braces none is code."""
+"""Commands whose words in braces are no code."""
 BLOCKS = frozenset(
     ("if", "else", "elseif", "while", "for", "foreach", "proc", "catch", "try", "then", "finally", "after")
 )
@@ -49,7 +49,7 @@ def find(text: str, arguments: Sequence[Word]) -> Found:
 
 
 class Reader:
-    """Reads commands; `budget` bounds the text that is read again inside braces."""
+    """Reads commands. `budget` bounds the text in braces that is read again."""
 
     def __init__(self, arguments: tuple[Word, ...]) -> None:
         self.effects = Effects()
@@ -70,7 +70,7 @@ class Reader:
                 self.do(words, braced, depth)
 
     def result(self, words: list[Abstract]) -> Abstract:
-        """Return what a command in brackets gives."""
+        """Return the value of a command in brackets."""
         name, rest = text_of(words[0]).text if words else "", words[1:]
         if name in ("list", "concat", "join", "format"):
             if name == "format":
@@ -90,7 +90,7 @@ class Reader:
         return UNKNOWN
 
     def command(self, text: str, i: int, depth: int) -> tuple[list[Abstract], list[bool], int]:
-        """Return the words of the command at `i`, which of them stood in braces, and the place behind it."""
+        """Return the words of the command at `i`, if each was in braces, and the index after the command."""
         words: list[Abstract] = []
         braced: list[bool] = []
         end = len(text)
@@ -192,7 +192,7 @@ class Reader:
             self.known_command(name, text_of(rest[0]), rest)
 
     def each(self, names: list[str], values: Word) -> None:
-        """Variables that get each of the things in a list."""
+        """Assign each element of a list to variables."""
         text = values.text.strip()
         parts = (
             [known(text[1:-1])] if text.startswith("{") and text.endswith("}") else [known(one) for one in text.split()]
@@ -201,7 +201,7 @@ class Reader:
             self.variables[name] = either(parts) if values.known and parts else values
 
     def given_as_text(self, name: str, rest: list[Abstract], depth: int) -> None:
-        """`send "text\\r"` to a shell that was started, `system program words`, `after 10 command words`."""
+        """Follow `send "text\\r"` to a started shell, `system program words`, `after 10 command words`."""
         line = text_of(joined_words(tuple(text_of(one) for one in (rest[1:] if name == "after" else rest))))
         if name == "after":
             self.evaluate(rest[1:], depth, always=False)
@@ -221,7 +221,7 @@ class Reader:
         self.variables[name] = added if before is None else joined(before, added, between)
 
     def known_command(self, name: str, first: Word, rest: list[Abstract]) -> None:
-        """A command that has at least one word, and runs none of them."""
+        """Follow a command with at least one argument, none of which is code."""
         if name in ("set", "append", "lappend") and len(rest) > 1:
             self.assign(name, first.text, rest[1:])
         elif name == "rename" and len(rest) == 2:
@@ -241,7 +241,7 @@ class Reader:
                 self.effects.host(one)
 
     def execute(self, rest: list[Abstract]) -> None:
-        """A program, or several with what a shell would do between them."""
+        """Add a program, or several with pipes and redirections as a shell has them."""
         plain = [text_of(one) for one in rest]
         while plain and plain[0].text.startswith("-"):
             plain.pop(0)
@@ -252,7 +252,7 @@ class Reader:
             self.effects.words(tuple(plain))
 
     def evaluate(self, rest: list[Abstract], depth: int, *, always: bool) -> None:
-        """Code; where it is not `always`, a text in which code may stand."""
+        """Read code; if not `always`, a text that may hold code."""
         code = text_of(joined_words(tuple(text_of(one) for one in rest)))
         if code.known:
             self.run(code.text, depth + 1)
@@ -280,7 +280,7 @@ def joined_words(words: Sequence[Word]) -> Word:
 
 
 def closed(text: str, i: int, opener: str, closer: str) -> int:
-    """Return the place behind the bracket that closes the one at `i`."""
+    """Return the index after the bracket that closes the one at `i`."""
     depth = 0
     while i < len(text):
         c = text[i]
