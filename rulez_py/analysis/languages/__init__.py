@@ -1,4 +1,4 @@
-"""What a piece of code given to an interpreter would do, as far as it can be seen."""
+"""Effects of code given to an interpreter, as far as they are known before it runs."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 _MAY_READ = ("env", "ENV", "SECRET", "secret", "onfig", "credentials", "settings", "atabase")
 LONGEST = 400_000
-"""Longer text is read up to here, and the result says so."""
+"""Longer text is read up to here, and the result is opaque."""
 
-# The name of a language or of a program that reads it -> the module that knows it.
+# The name of a language, or of a program that runs it -> the module that reads it.
 LANGUAGES = {
     **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3", "ipython"), "python"),
     **dict.fromkeys(("javascript", "js", "node", "nodejs", "bun", "deno", "typescript", "ts", "tsx"), "javascript"),
@@ -34,12 +34,12 @@ _UNKNOWN = "unknown_language"
 
 
 def find(language: str, text: str, arguments: Sequence[Word] = ()) -> Found:
-    """Return what `text` in this language would do when it is given these words.
+    """Return the effects of `text` in this language, run with these arguments.
 
-    Of an unknown language, what has the form of a command (`unknown_language`). Never raises. What is not known
-    in a text stands there as `$_`, a variable of the environment as `$NAME`; such a
-    word is not `known`. Words have no place in the command line. Code that is read from elsewhere (`eval` of
-    a file's content or of a download) is an Inner of its own, with `file` or an unknown `code` in the same language.
+    In an unknown language, everything with the form of a command counts (`unknown_language`). Never raises. An unknown
+    part of a text is written `$_`, a variable of the environment `$NAME`; such a word is not `known`. Words have no
+    place in the command line. Code from elsewhere (`eval` of a file's content or of a download) is an Inner of its own,
+    with `file` or an unknown `code` in the same language.
     """
     name = _UNKNOWN if _is_no_code(text) else LANGUAGES.get(language.lower(), _UNKNOWN)
     module = __import__(f"rulez_py.analysis.languages.{name}", fromlist=["find"])
@@ -55,7 +55,7 @@ _OF_CODE = frozenset("()[]{}=;:,'\"`+\n")
 
 
 def _is_no_code(text: str) -> bool:
-    """Tell whether a text is a command line by mistake (`node -e "git status"`), in which the language says nothing."""
+    """Tell if a text is a command line given by mistake (`node -e "git status"`)."""
     if " " not in text or not _OF_CODE.isdisjoint(text):
         return False
     from rulez_py.analysis.languages.unknown_language import begins

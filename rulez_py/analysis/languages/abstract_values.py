@@ -1,4 +1,4 @@
-"""Abstract values: what is known of a value in code. Text is a Word, a list a tuple, the rest is below."""
+"""Abstract values: what is known of a value in code. A text is a Word, a list a tuple."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 LONGEST = 4_000
 MOST_CHOICES = 8
 MOST_LEARNT = 24
-"""Values that a parameter may have been given."""
+"""Values kept for one parameter."""
 MOST_COMPARED = 50
 FEW = 4
 
 
 class Ref:
-    """A name: of a module, a function, a number, or a method (of what `on` is)."""
+    """A name of a module, a function, a number or a method. `on` is the value the method belongs to."""
 
     __slots__ = ("name", "on")
 
@@ -27,7 +27,7 @@ class Ref:
 
 
 class Made:
-    """What calling `name` gave."""
+    """The result of calling `name`, an object of unknown content."""
 
     __slots__ = ("call", "name")
 
@@ -37,7 +37,7 @@ class Made:
 
 
 class Table:
-    """A dict, an Abstract, a hash; also a block."""
+    """A dict, an object literal, a hash; also a block."""
 
     __slots__ = ("items",)
 
@@ -46,9 +46,9 @@ class Table:
 
 
 class Function:
-    """A function of the code itself, by its parameters: names, or tuples of names of attributes.
+    """A function that the code defines. A parameter is a name, or a tuple of names of attributes.
 
-    `gives` is what calling it gives, None where that is not known.
+    `gives` is its return value, None where it is unknown.
     """
 
     __slots__ = ("gives", "parameters")
@@ -68,7 +68,7 @@ class Choice:
 
 
 class Call:
-    """A call's arguments."""
+    """The arguments of a call."""
 
     __slots__ = ("arguments", "keywords")
 
@@ -79,10 +79,10 @@ class Call:
 
 if TYPE_CHECKING:
     Abstract = Word | Ref | Made | Table | Function | Choice | tuple["Abstract", ...] | None
-    """All that is known of a value; None where there is no such argument."""
+    """What is known of a value; None where the argument is missing."""
 
 UNKNOWN = Word(text="$_", known=False)
-"""A piece of text that is not known stands as `$_`, a variable of the environment as `$NAME`."""
+"""An unknown piece of text is written `$_`, a variable of the environment `$NAME`."""
 
 
 def known(text: str) -> Word:
@@ -104,20 +104,20 @@ def choices(value: Abstract) -> tuple[Abstract, ...]:
 
 
 def few(value: Abstract) -> tuple[Abstract, ...]:
-    """Return what it may be; of much the first, and what is not known in the place of the others."""
+    """Return the possible values; of many the first `FEW`, and UNKNOWN for the others."""
     found = choices(value)
     return found if len(found) <= FEW else (*found[:FEW], UNKNOWN)
 
 
 def first_of(value: Abstract) -> Word:
-    """Return what it is, as text; where it may be another, the first of it is not known."""
+    """Return the value as text; of several possible ones the first, marked as unknown."""
     first, *others = choices(value)
     word = text_of(first)
     return word.replace(known=False) if others else word
 
 
 def either(values: Iterable[Abstract], most: int = MOST_CHOICES) -> Abstract:
-    """Return one of these; where they are too many, one of the first or anything."""
+    """Return a value that is any of these; of more than `most`, one of the first or UNKNOWN."""
     flat: list[Abstract] = []
     values = tuple(values)
     for value in values:
@@ -136,7 +136,7 @@ def same(one: Abstract, other: Abstract) -> bool:
     if isinstance(one, Word) and isinstance(other, Word):
         return one.text == other.text and one.known == other.known and one.data == other.data and one.glob == other.glob
     if isinstance(one, tuple) and isinstance(other, tuple):
-        # Lists of which something is left to compare are told apart: those in lists are not looked into.
+        # Lists inside lists are not compared: two such lists count as different.
         return len(one) == len(other) <= MOST_COMPARED and all(
             a is b or (isinstance(a, Word) and same(a, b)) for a, b in zip(one, other, strict=True)
         )
@@ -160,7 +160,7 @@ def is_text(value: Abstract) -> bool:
 
 
 def items(value: Abstract) -> Iterator[Abstract]:
-    """Yield the things in a list, lists in lists opened, without limit on depth or recursion."""
+    """Yield the elements of a list, those of nested lists too, without recursion and to any depth."""
     pending = [value]
     while pending:
         one = pending.pop()
@@ -182,7 +182,7 @@ def merged(one: Data, other: Data, text: str | None = None) -> Data:
 
 
 def gathered(values: Iterable[Abstract]) -> Data | None:
-    """Return where what is in these values came from; None where that is not known."""
+    """Return the origins and files of all texts in these values; None where there are none."""
     data = Data()
     pending, seen = list(values), 0
     while pending and seen < 200:
@@ -204,16 +204,16 @@ def gathered(values: Iterable[Abstract]) -> Data | None:
 
 
 WHOLE = "/**/"
-"""Stands in the pattern of a file that is found somewhere below a directory (`search.py`)."""
+"""Part of the pattern of a file found somewhere below a directory (`search.py`)."""
 
 
 def is_found(value: Abstract) -> bool:
-    """Tell whether it is a file that is found somewhere: it is named wholly."""
+    """Tell if the value is a file found below a directory, which has its full path."""
     return isinstance(value, Word) and not value.known and WHOLE in value.glob
 
 
 def joined(one: Abstract, other: Abstract, between: str = "") -> Abstract:
-    """Two values behind each other, as text."""
+    """Return the text of two values, one after the other."""
     if isinstance(one, Choice) or isinstance(other, Choice):
         if len(choices(one)) > MOST_CHOICES or len(choices(other)) > MOST_CHOICES:
             return UNKNOWN
@@ -232,7 +232,7 @@ def joined(one: Abstract, other: Abstract, between: str = "") -> Abstract:
 
 
 def escaped(text: str) -> str:
-    """Text as a shell pattern that stands for itself."""
+    """Return a shell pattern that matches this text only."""
     for mark in ("\\", "*", "?", "["):
         if mark in text:
             text = text.replace(mark, "\\" + mark)
@@ -240,7 +240,7 @@ def escaped(text: str) -> str:
 
 
 def pattern(value: Abstract) -> Abstract:
-    """Return what a pattern stands for, as a word."""
+    """Return a word for the files that match a pattern."""
     word = text_of(value)
     if not any(mark in word.text for mark in "*?["):
         return word
@@ -248,7 +248,7 @@ def pattern(value: Abstract) -> Abstract:
 
 
 def mapped(value: Abstract, change: Callable[[str], str]) -> Abstract:
-    """Known text changed; what is not known stays that."""
+    """Return known text changed by a function; unknown text stays unknown."""
     if isinstance(value, Choice):
         return either([mapped(one, change) for one in value.of])
     word = text_of(value)
@@ -259,19 +259,19 @@ def mapped(value: Abstract, change: Callable[[str], str]) -> Abstract:
 
 
 def _percent(raw: bytes) -> bytes:
-    """`%20` and the like as what they stand for."""
+    """Decode `%20` and the like."""
     first, *others = raw.split(b"%")
     return first + b"".join(bytes((int(part[:2], 16),)) + part[2:] for part in others)
 
 
 def _turned(code: int) -> int:
-    """Return the letter that stands thirteen behind another."""
+    """Return the letter thirteen places after another (ROT13)."""
     base = 97 if 97 <= code < 123 else 65 if 65 <= code < 91 else 0
     return base + (code - base + 13) % 26 if base else code
 
 
 def decoded(value: Abstract, how: str) -> Abstract:
-    """Return what an encoded text says, where it is known."""
+    """Return the decoded text, unknown where the encoded one is unknown or wrong."""
     word = text_of(value)
     origin = Data(origins=(DECODE,))
     if word.known:
@@ -295,7 +295,7 @@ def decoded(value: Abstract, how: str) -> Abstract:
 
 
 def truthy(value: Abstract) -> bool:
-    """Tell whether a flag is on; a value that is not known may be."""
+    """Tell if a flag may be on; an unknown value may be."""
     if isinstance(value, Ref):
         return value.name not in ("false", "False", "FALSE", "None", "null", "nil", "0", "undefined", "F")
     return value is not None and not (isinstance(value, Word) and value.known and not value.text)

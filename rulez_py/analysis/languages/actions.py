@@ -1,8 +1,8 @@
-"""What calling a known function does, written as a line of text.
+"""Effects of known functions, each described by a line of text.
 
-A line holds actions, apart by `;`: a verb and its arguments. The verbs are those in which programs are described, and a
-few that only calls have: docs/programs.md ("Calls of languages") has them all. An argument is an index, a keyword's
-name, either (`0|path`), all arguments from an index on (`1+`), or `self`, what the method belongs to.
+A line holds actions, separated by `;`: a verb and its arguments. docs/programs.md ("Calls of languages") lists all
+verbs; most are also verbs of programs. An argument is an index, a keyword's name, either (`0|path`), all arguments
+from an index on (`1+`), or `self`, the value that the method belongs to.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
-    from rulez_py.analysis.languages.effects import Findings
+    from rulez_py.analysis.languages.effects import Effects
 
     Verb = Callable[[Walk, str, Call, Abstract, list[str]], Abstract]
 
 
 def picked(call: Call, receiver: Abstract, where: str) -> Abstract:
-    """Return the argument that a line means; None where it is not there."""
+    """Return the argument that `where` names; None where the call has none."""
     if where.endswith("+"):
         return tuple(one for argument in call.arguments[int(where[:-1]) :] for one in items(argument))
     names = where.split("|")
@@ -73,25 +73,25 @@ def picked(call: Call, receiver: Abstract, where: str) -> Abstract:
 def _runs_shell(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is not None:
-        walk.findings.shell(value, call)
+        walk.effects.shell(value, call)
     return UNKNOWN
 
 
 def _runs_shell_there(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is not None:
-        walk.findings.shell(value, call, via=REMOTE)
+        walk.effects.shell(value, call, via=REMOTE)
     return UNKNOWN
 
 
 def _runs_behind(*before: str) -> Verb:
-    """The command that is a list of words behind some that are known: `runs list`, `runs module`, `runs rulez`."""
+    """Return a verb that runs known words followed by a list: `runs list`, `runs module`, `runs rulez`."""
     words = tuple(Word(text=word) for word in before)
 
     def runs(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
         value = picked(call, on, where[0])
         if value is not None:
-            walk.findings.words((*words, value), call)
+            walk.effects.words((*words, value), call)
         return UNKNOWN
 
     return runs
@@ -105,13 +105,13 @@ def _runs_process(walk: Walk, _name: str, call: Call, on: Abstract, where: list[
     for one in choices(value):
         if isinstance(one, tuple):
             if shell:
-                walk.findings.shell(one[0] if one else None, call)
+                walk.effects.shell(one[0] if one else None, call)
             else:
-                walk.findings.words(one, call)
+                walk.effects.words(one, call)
         elif isinstance(one, Word) and one.known and not shell and not any(c.isspace() for c in one.text):
-            walk.findings.words((one,), call)
+            walk.effects.words((one,), call)
         else:
-            walk.findings.shell(one, call)
+            walk.effects.shell(one, call)
     return UNKNOWN
 
 
@@ -122,9 +122,9 @@ def _runs_shell_if_one(walk: Walk, _name: str, call: Call, on: Abstract, where: 
         for one in choices(rest[0]):
             _runs_shell_if_one(walk, _name, Call([one], call.keywords), on, ["0"])
     elif len(rest) == 1:
-        walk.findings.shell(rest[0], call)
+        walk.effects.shell(rest[0], call)
     else:
-        walk.findings.words(rest, call)
+        walk.effects.words(rest, call)
     return UNKNOWN
 
 
@@ -137,14 +137,14 @@ def _runs_program(walk: Walk, _name: str, call: Call, on: Abstract, where: list[
         line: Abstract = program
         for one in items(rest):
             line = joined(line, one, " ")
-        walk.findings.shell(line, call)
+        walk.effects.shell(line, call)
     else:
-        walk.findings.words((program, rest), call)
+        walk.effects.words((program, rest), call)
     return UNKNOWN
 
 
 def _runs_code(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    """Code in the code; a block or a function is none: what is in it has been walked through."""
+    """Walk through code in a text. A block or a function is skipped: its body has been walked through."""
     for one in choices(picked(call, on, where[0])):
         for each in _any_of(one):
             if each is not None and not isinstance(each, (Table, Function)):
@@ -153,7 +153,7 @@ def _runs_code(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str
 
 
 def _any_of(value: Abstract) -> tuple[Abstract, ...]:
-    """Return the things in a list, one of which is meant; of an empty one, what is not known."""
+    """Return the elements of a list, any of which may be used; UNKNOWN for an empty list."""
     return few(either(items(value))) if isinstance(value, tuple) else (value,)
 
 
@@ -161,7 +161,7 @@ def _runs_file(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str
     for one in choices(picked(call, on, where[0])):
         for each in _any_of(one):
             if each is not None and not isinstance(each, (Table, Function)):
-                walk.findings.file(text_of(each), walk.language)
+                walk.effects.file(text_of(each), walk.language)
     return UNKNOWN
 
 
@@ -169,7 +169,7 @@ def _toucher(*access: str, deep: bool = False) -> Verb:
     def verb(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
         value = picked(call, on, where[0])
         if value is not None:
-            walk.findings.touch(value, *access, deep=deep)
+            walk.effects.touch(value, *access, deep=deep)
         return UNKNOWN
 
     return verb
@@ -178,7 +178,7 @@ def _toucher(*access: str, deep: bool = False) -> Verb:
 def _delete_recursive(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is not None:
-        walk.findings.touch(value, DELETE, deep=truthy(call.keywords.get(where[1])))
+        walk.effects.touch(value, DELETE, deep=truthy(call.keywords.get(where[1])))
     return UNKNOWN
 
 
@@ -187,9 +187,9 @@ def _content(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str])
     if value is None:
         return UNKNOWN
     if "://" in text_of(value).text:
-        walk.findings.contact(text_of(value), call)
+        walk.effects.contact(text_of(value), call)
         return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
-    walk.findings.touch(value, READ)
+    walk.effects.touch(value, READ)
     return either([content(one) for one in choices(value)])
 
 
@@ -197,11 +197,11 @@ def _open(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) ->
     value, mode = picked(call, on, where[0]), picked(call, on, where[1])
     if value is None or isinstance(value, tuple):
         return UNKNOWN
-    return opened(walk.findings, value, mode)
+    return opened(walk.effects, value, mode)
 
 
-def opened(found: Findings, value: Abstract, mode: Abstract) -> Abstract:
-    """Return a file is opened in this mode, "r" where it is None."""
+def opened(found: Effects, value: Abstract, mode: Abstract) -> Abstract:
+    """Add the effects of opening a file in this mode, "r" where it is None. Return the content."""
     for one in choices(mode):
         if one is not None and not (isinstance(one, Word) and one.known):
             found.touch(value, READ, WRITE)
@@ -217,7 +217,7 @@ def opened(found: Findings, value: Abstract, mode: Abstract) -> Abstract:
 def _cwd(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is not None:
-        walk.findings.go(value)
+        walk.effects.go(value)
     return UNKNOWN
 
 
@@ -225,7 +225,7 @@ def _url(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> 
     value = picked(call, on, where[0])
     for one in items(value):
         for each in choices(one):
-            walk.findings.contact(text_of(each), call)
+            walk.effects.contact(text_of(each), call)
     return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
 
 
@@ -236,32 +236,32 @@ def _host(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) ->
             value = value[0]
         for one in choices(value):
             if isinstance(one, Word):
-                walk.findings.address(one, call)
+                walk.effects.address(one, call)
     return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
 
 
 def _runs_pipe(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    """`open "| cmd"`, `open "cmd |"`, `open ">file"`; two texts: mode and file, or file and mode."""
+    """Open a file or a pipe: `open "| cmd"`, `open "cmd |"`, `open ">file"`, `open "file", "w"`."""
     value, second = picked(call, on, where[0]), picked(call, on, where[1]) if len(where) > 1 else None
     result: Abstract = UNKNOWN
     for one in choices(value):
         word = text_of(one)
         text = word.text.strip()
         if text.startswith("|") or (text.endswith("|") and word.text != "|"):
-            walk.findings.shell(word.replace(text=text.strip("|").strip()))
+            walk.effects.shell(word.replace(text=text.strip("|").strip()))
         elif "://" in text:
-            walk.findings.contact(word, call)
+            walk.effects.contact(word, call)
             result = UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
         elif text.startswith((">", "+", "<")):
             mode = text[: len(text) - len(text.lstrip("+<>"))]
-            result = opened(walk.findings, word.replace(text=text[len(mode) :].strip()), Word(text=mode))
+            result = opened(walk.effects, word.replace(text=text[len(mode) :].strip()), Word(text=mode))
         elif one is not None:
-            result = opened(walk.findings, one, second if isinstance(second, Word) else None)
+            result = opened(walk.effects, one, second if isinstance(second, Word) else None)
     return result
 
 
 def _made(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    """Return an Abstract, or a list of objects, of another name, with one argument: what a verb gives."""
+    """Return an object of another name, whose argument is the result of a verb; a list of them for a list."""
     value = _act(walk, name, where[1:], call, on)
     if isinstance(value, tuple):
         return tuple(Made(where[0], Call([one], {})) for one in value)
@@ -301,13 +301,13 @@ def _home(_walk: Walk, _name: str, _call: Call, _on: Abstract, _where: list[str]
 
 
 def _here(walk: Walk, _name: str, _call: Call, _on: Abstract, _where: list[str]) -> Abstract:
-    """Return the directory the code is in: the call's, or where it has gone to."""
-    base = walk.findings.base
+    """Return the current directory of the code."""
+    base = walk.effects.base
     return environment("PWD") if base is None else under(environment("PWD"), base)
 
 
 def _expand(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    """`~` at the start is the home directory."""
+    """Replace `~` at the start by the home directory."""
     return either(
         [
             one.replace(text="$HOME" + one.text[1:], known=False)
@@ -337,12 +337,12 @@ def _found(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -
 
 
 def _links(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    """Return a file gets a second name, which is written."""
+    """Add the effects of a link: its name is written, and names the source."""
     source, name = (picked(call, on, at) for at in where)
     if name is not None:
-        walk.findings.touch(name, WRITE)
+        walk.effects.touch(name, WRITE)
     if isinstance(text_of(source), Word) and name is not None:
-        walk.findings.links.append((text_of(source), text_of(name)))
+        walk.effects.links.append((text_of(source), text_of(name)))
     return UNKNOWN
 
 
@@ -369,7 +369,7 @@ def _reverse(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]
 
 
 def _chars(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    """Text from the numbers of its letters."""
+    """Return the text with these character codes."""
     codes = [number(one) for one in items(picked(call, on, where[0]))]
     return Word(text="".join(chr(code) for code in codes if code)) if codes and all(codes) else UNKNOWN
 
@@ -377,7 +377,7 @@ def _chars(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) 
 def _data(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     data = gathered((picked(call, on, where[0]),))
     for file in data.files if data is not None else ():
-        walk.findings.touch(Word(text=file), SEND)
+        walk.effects.touch(Word(text=file), SEND)
     return UNKNOWN
 
 
@@ -429,7 +429,7 @@ VERBS: dict[str, Verb] = {
 
 
 def perform(walk: Walk, name: str, lines: str, call: Call, on: Abstract) -> Abstract:
-    """Do what the lines of a known function say; what the call is worth."""
+    """Perform the actions of a known function. Return the value of the call."""
     result: Abstract = UNKNOWN
     for action in lines.split(";"):
         value = _act(walk, name, action.split(), call, on)
@@ -441,7 +441,7 @@ def perform(walk: Walk, name: str, lines: str, call: Call, on: Abstract) -> Abst
 
 
 def parted(words: list[str]) -> tuple[str, list[str]]:
-    """Return an action's verb, of which there may be several words, and its arguments."""
+    """Return an action's verb, which may have several words, and its arguments."""
     for size in (4, 3, 2):
         if (verb := " ".join(words[:size])) in VERBS:
             return verb, words[size:]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulez_py.analysis.languages import unknown_language
 from rulez_py.analysis.languages.abstract_values import UNKNOWN, either, joined, known, text_of
-from rulez_py.analysis.languages.effects import Findings
-from rulez_py.analysis.languages.tokens import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, to_line_end
+from rulez_py.analysis.languages.effects import Effects
+from rulez_py.analysis.languages.tokens import LINE, NAME, NUMBER, OPERATOR, TEXT, Scan, Syntax, plain, to_line_end
 from rulez_py.analysis.values import DELETE, LIMIT, SHELL, Inner
 
 TYPE_CHECKING = False
@@ -28,7 +28,7 @@ def _comment(scan: Scan, i: int) -> int:
 
 
 def _block(scan: Scan, i: int) -> int:
-    """`(* a comment *)`; 0 for any other bracket."""
+    """Skip `(* a comment *)`; return 0 for any other bracket."""
     if not scan.text.startswith("(*", i):
         return 0
     stop = scan.text.find("*)", i)
@@ -36,7 +36,7 @@ def _block(scan: Scan, i: int) -> int:
 
 
 def _continued(scan: Scan, i: int) -> int:
-    """Return a line that goes on in the next."""
+    """Skip the end of a line that continues in the next."""
     return i + 2 if scan.text.startswith("\n", i + 1) else 0
 
 
@@ -45,25 +45,25 @@ SYNTAX = Syntax({'"': _string, "-": _comment, "(": _block, "#": to_line_end, "\u
 
 def find(text: str, arguments: Sequence[Word]) -> Found:
     if "Application(" in text:
-        # `osascript -l JavaScript`: the calls of a language that has no table.
+        # `osascript -l JavaScript`: JavaScript for Automation has no table of calls.
         return unknown_language.find(text, arguments)
     scan = Scan(text, SYNTAX)
     scan.run()
-    findings = Findings()
+    effects = Effects()
     variables: dict[str, Abstract] = {}
     if scan.full:
-        findings.opaque = LIMIT
+        effects.opaque = LIMIT
     line: list[Token] = []
     for token in (*scan.tokens, (LINE, 0)):
         if token[0] != LINE:
             line.append(token)
             continue
-        _statement(line, findings, variables)
+        _statement(line, effects, variables)
         line = []
-    return findings.found()
+    return effects.found()
 
 
-def _statement(line: list[Token], findings: Findings, variables: dict[str, Abstract]) -> None:
+def _statement(line: list[Token], effects: Effects, variables: dict[str, Abstract]) -> None:
     words = [str(value).lower() if kind == NAME else "" for kind, value in line]
     if len(line) > 3 and words[0] == "set" and words[2] == "to":
         before = variables.get(words[1])
@@ -73,31 +73,31 @@ def _statement(line: list[Token], findings: Findings, variables: dict[str, Abstr
         if words[i : i + 3] == ["do", "shell", "script"]:
             root = any(words[k : k + 2] == ["administrator", "privileges"] for k in range(i, len(words) - 1))
             code = text_of(_value(line[i + 3 :], variables))
-            findings.inner.append(Inner(code=code, via=SHELL, user="root" if root else ""))
+            effects.inner.append(Inner(code=code, via=SHELL, user="root" if root else ""))
             return
         if words[i : i + 2] == ["do", "script"]:
-            findings.shell(_value(line[i + 2 :], variables))
+            effects.shell(_value(line[i + 2 :], variables))
             return
     if "delete" in words[:8]:
-        _deleted(line, words, findings)
+        _deleted(line, words, effects)
 
 
-def _deleted(line: list[Token], words: list[str], findings: Findings) -> None:
-    """`delete file "a"`, `delete folder "a"`, `delete POSIX file "a"`."""
+def _deleted(line: list[Token], words: list[str], effects: Effects) -> None:
+    """Add the effects of `delete file "a"`, `delete folder "a"`, `delete POSIX file "a"`."""
     for i, word in enumerate(words):
         if word in ("file", "folder") and line[i + 1 : i + 2] and line[i + 1][0] == TEXT:
-            findings.touch(known(line[i + 1][1][0]), DELETE, deep=word == "folder")
+            effects.touch(known(line[i + 1][1][0]), DELETE, deep=word == "folder")
         elif word == "posix" and words[i + 1 : i + 2] == ["file"] and len(line) > i + 2 and line[i + 2][0] == TEXT:
-            findings.touch(known(line[i + 2][1][0]), DELETE, deep=True)
+            effects.touch(known(line[i + 2][1][0]), DELETE, deep=True)
 
 
 def _value(tokens: Sequence[Token], variables: dict[str, Abstract]) -> Abstract:
-    """Texts and variables joined by `&`."""
+    """Return the texts and variables joined by `&`."""
     whole: Abstract = None
     for at, (kind, value) in enumerate(tokens):
         if kind == NAME and value.lower() in ("with", "as", "without", "in", "user", "end"):
             break
-        if kind == SIGN and value in ("&", "(", ")"):
+        if kind == OPERATOR and value in ("&", "(", ")"):
             continue
         if kind == NAME and value.lower() in ("quoted", "form", "of", "the"):
             continue

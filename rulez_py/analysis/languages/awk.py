@@ -1,4 +1,4 @@
-"""awk: what it runs, and the files it reads and writes by redirection."""
+"""awk: the commands it runs, and the files it reads and writes by redirection."""
 
 from __future__ import annotations
 
@@ -13,9 +13,20 @@ from rulez_py.analysis.languages.abstract_values import (
     mapped,
     text_of,
 )
-from rulez_py.analysis.languages.effects import SHELLS, Findings
+from rulez_py.analysis.languages.effects import SHELLS, Effects
 from rulez_py.analysis.languages.methods import formatted
-from rulez_py.analysis.languages.tokens import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, regex, to_line_end
+from rulez_py.analysis.languages.tokens import (
+    LINE,
+    NAME,
+    NUMBER,
+    OPERATOR,
+    TEXT,
+    Scan,
+    Syntax,
+    plain,
+    regex,
+    to_line_end,
+)
 from rulez_py.analysis.values import CODE, LIMIT, READ, WRITE
 
 TYPE_CHECKING = False
@@ -53,8 +64,8 @@ def find(text: str, arguments: Sequence[Word]) -> Found:
     for statement in statements(scan.tokens):
         program.statement(statement)
     if scan.full:
-        program.findings.opaque = LIMIT
-    return program.findings.found()
+        program.effects.opaque = LIMIT
+    return program.effects.found()
 
 
 def statements(tokens: Sequence[Token]) -> list[list[Token]]:
@@ -62,7 +73,7 @@ def statements(tokens: Sequence[Token]) -> list[list[Token]]:
     found: list[list[Token]] = [[]]
     for token in tokens:
         kind, value = token
-        if kind == LINE or (kind == SIGN and value in (";", "{", "}")):
+        if kind == LINE or (kind == OPERATOR and value in (";", "{", "}")):
             found.append([])
         else:
             found[-1].append(token)
@@ -70,28 +81,28 @@ def statements(tokens: Sequence[Token]) -> list[list[Token]]:
 
 
 class Program:
-    """What the statements of one program do; variables have any of the values they are given."""
+    """The effects of one program. A variable has any of the values assigned to it."""
 
     def __init__(self) -> None:
-        self.findings = Findings()
+        self.effects = Effects()
         self.variables: dict[str, Abstract] = {}
 
     def assignments(self, tokens: list[Token]) -> None:
-        """Note what variables may hold; one in which something is replaced may hold anything."""
+        """Collect the values of variables. A variable changed by `sub` or `gsub` is unknown."""
         for i, (kind, value) in enumerate(tokens):
-            if kind == NAME and value in ("sub", "gsub") and tokens[i + 1 : i + 2] == [(SIGN, "(")]:
+            if kind == NAME and value in ("sub", "gsub") and tokens[i + 1 : i + 2] == [(OPERATOR, "(")]:
                 end = skip(tokens, i + 1)
                 if tokens[end - 2][0] == NAME:
                     self.variables[tokens[end - 2][1]] = UNKNOWN
         for i in range(len(tokens) - 1):
-            if tokens[i][0] == NAME and tokens[i + 1] == (SIGN, "=") and not (i and tokens[i - 1][0] == NAME):
+            if tokens[i][0] == NAME and tokens[i + 1] == (OPERATOR, "=") and not (i and tokens[i - 1][0] == NAME):
                 name = tokens[i][1]
                 value = self.value(tokens[i + 2 :])
                 self.variables[name] = either((self.variables[name], value)) if name in self.variables else value
                 return
 
     def value(self, tokens: Sequence[Token], depth: int = 0) -> Abstract:
-        """Texts and variables behind each other; anything else is not known."""
+        """Return concatenated texts and variables; anything else is unknown."""
         whole: Abstract = None
         tokens = tokens[:MOST]
         i, count = 0, len(tokens) if depth < DEEPEST else 0
@@ -105,21 +116,21 @@ class Program:
                 part = known(value)
             elif kind == NAME:
                 part, i = self.named(value, tokens, i, depth)
-            elif (kind, value) == (SIGN, "("):
+            elif (kind, value) == (OPERATOR, "("):
                 end = skip(tokens, i - 1)
                 part, i = self.value(tokens[i : end - 1], depth + 1), end
-            elif (kind, value) == (SIGN, "$"):
+            elif (kind, value) == (OPERATOR, "$"):
                 i = skip(tokens, i) if i < count and tokens[i][1] == "(" else i + 1
-            elif kind == SIGN and value in (",", ")", "]"):
+            elif kind == OPERATOR and value in (",", ")", "]"):
                 break
             whole = part if whole is None else joined(whole, part)
         return UNKNOWN if whole is None else whole
 
     def named(self, name: str, tokens: Sequence[Token], i: int, depth: int) -> tuple[Abstract, int]:
-        """Return what a name stands for, or a call of it; and the place behind that."""
+        """Return the value of a variable or a call, and the index after it."""
         if name == "ENVIRON" and i + 1 < len(tokens) and tokens[i + 1][0] == TEXT:
             return environment(tokens[i + 1][1][0]), i + 3
-        if i >= len(tokens) or tokens[i] not in ((SIGN, "("), (SIGN, "[")):
+        if i >= len(tokens) or tokens[i] not in ((OPERATOR, "("), (OPERATOR, "[")):
             return self.variables.get(name, UNKNOWN), i
         end = skip(tokens, i)
         if name not in ("sprintf", "tolower"):
@@ -129,12 +140,12 @@ class Program:
         return mapped(text, str.lower) if name == "tolower" else text, end
 
     def values(self, tokens: Sequence[Token], depth: int = 0) -> list[Abstract]:
-        """Return what stands between commas."""
+        """Return the values separated by commas."""
         found: list[Abstract] = []
         start = nested = 0
-        for i, (kind, value) in enumerate((*tokens, (SIGN, ","))):
-            nested += ((value in OPENERS) - (value in CLOSERS)) if kind == SIGN else 0
-            if (kind, value) == (SIGN, ",") and not nested:
+        for i, (kind, value) in enumerate((*tokens, (OPERATOR, ","))):
+            nested += ((value in OPENERS) - (value in CLOSERS)) if kind == OPERATOR else 0
+            if (kind, value) == (OPERATOR, ",") and not nested:
                 found.append(self.value(tokens[start:i], depth))
                 start = i + 1
         return found
@@ -143,14 +154,14 @@ class Program:
         printing = next((i for i, token in enumerate(tokens) if token in ((NAME, "print"), (NAME, "printf"))), -1)
         depth = 0
         for i, (kind, value) in enumerate(tokens):
-            if kind == NAME and value == "system" and tokens[i + 1 : i + 2] == [(SIGN, "(")]:
-                self.findings.shell(self.value(tokens[i + 2 : min(skip(tokens, i + 1) - 1, i + MOST)]))
-            elif (kind, value) == (SIGN, "@") and tokens[i + 2 : i + 3] == [(SIGN, "(")]:
+            if kind == NAME and value == "system" and tokens[i + 1 : i + 2] == [(OPERATOR, "(")]:
+                self.effects.shell(self.value(tokens[i + 2 : min(skip(tokens, i + 1) - 1, i + MOST)]))
+            elif (kind, value) == (OPERATOR, "@") and tokens[i + 2 : i + 3] == [(OPERATOR, "(")]:
                 if text_of(self.variables.get(tokens[i + 1][1], UNKNOWN)).text == "system":
-                    self.findings.shell(self.value(tokens[i + 3 : skip(tokens, i + 2) - 1]))
+                    self.effects.shell(self.value(tokens[i + 3 : skip(tokens, i + 2) - 1]))
             elif kind == NAME and value == "getline":
                 self.getline(tokens, i)
-            elif kind != SIGN:
+            elif kind != OPERATOR:
                 continue
             elif value in OPENERS:
                 depth += 1
@@ -166,41 +177,41 @@ class Program:
                 return
 
     def piped(self, printed: list[Token], command: Abstract) -> None:
-        """`print text | "command"`: where a shell reads it, the text is run."""
-        self.findings.shell(command)
+        """Add the effects of `print text | "command"`; a shell runs the text."""
+        self.effects.shell(command)
         words = text_of(command).text.split()
         options = [word for word in words[1:] if word.startswith("-") and "c" not in word]
         if words and len(words) == 1 + len(options) and words[0].rpartition("/")[2] in SHELLS:
             parts = self.values(
-                printed[1:-1] if printed[:1] == [(SIGN, "(")] and printed[-1:] == [(SIGN, ")")] else printed
+                printed[1:-1] if printed[:1] == [(OPERATOR, "(")] and printed[-1:] == [(OPERATOR, ")")] else printed
             )
             first, *others = parts or [UNKNOWN]
             given = first_of(formatted(first_of(first), tuple(others), "%") if others else first)
-            self.findings.shell(given)
+            self.effects.shell(given)
             if not given.known:
-                self.findings.opaque = CODE
+                self.effects.opaque = CODE
 
     def getline(self, tokens: list[Token], i: int) -> None:
-        """`"command" | getline x`, `getline x < "file"`."""
-        if i and tokens[i - 1] in ((SIGN, "|"), (SIGN, "|&")):
+        """Add the effects of `"command" | getline x` and `getline x < "file"`."""
+        if i and tokens[i - 1] in ((OPERATOR, "|"), (OPERATOR, "|&")):
             start, depth = i - 2, 0
             while start >= max(0, i - MOST):
                 kind, value = tokens[start]
                 if kind == NAME and value == "getline":
                     break
-                if kind == SIGN and value in CLOSERS:
+                if kind == OPERATOR and value in CLOSERS:
                     depth += 1
-                elif kind == SIGN and value in OPENERS:
+                elif kind == OPERATOR and value in OPENERS:
                     if not depth:
                         break
                     depth -= 1
-                elif not depth and (kind == SIGN and value in ("=", "&&", "||", "!", ",", ";")):
+                elif not depth and (kind == OPERATOR and value in ("=", "&&", "||", "!", ",", ";")):
                     break
                 start -= 1
-            self.findings.shell(self.value(tokens[start + 1 : i - 1]))
+            self.effects.shell(self.value(tokens[start + 1 : i - 1]))
             return
         for k in range(i + 1, min(i + 8, len(tokens))):
-            if tokens[k] == (SIGN, "<"):
+            if tokens[k] == (OPERATOR, "<"):
                 self.file(self.value(tokens[k + 1 :]), READ)
                 return
 
@@ -208,19 +219,19 @@ class Program:
         word = text_of(value)
         if word.text.startswith(("/inet", "/inet4", "/inet6")) and word.text.count("/") >= 5:
             for host in hosts_of(word.text.split("/")[4]):
-                self.findings.host(host)
+                self.effects.host(host)
         elif word.text not in SPECIAL:
-            self.findings.touch(value, access)
+            self.effects.touch(value, access)
 
 
 def skip(tokens: Sequence[Token], i: int) -> int:
-    """Return the place behind the bracket that closes the one at `i`."""
+    """Return the index after the bracket that closes the one at `i`."""
     depth = 0
     for at in range(i, min(len(tokens), i + MOST)):
         kind, value = tokens[at]
-        if kind == SIGN and value in OPENERS:
+        if kind == OPERATOR and value in OPENERS:
             depth += 1
-        elif kind == SIGN and value in CLOSERS:
+        elif kind == OPERATOR and value in CLOSERS:
             depth -= 1
             if depth <= 0:
                 return at + 1

@@ -1,11 +1,11 @@
-"""What stands between brackets: arguments, pairs, statements."""
+"""Content of brackets: arguments, pairs, statements."""
 
 from __future__ import annotations
 
 from rulez_py.analysis.languages.abstract_values import Call, Ref, Table, text_of
 from rulez_py.analysis.languages.methods import MOST_ITEMS
 from rulez_py.analysis.languages.state import CLOSERS, DEEPEST
-from rulez_py.analysis.languages.tokens import LINE, NAME, NUMBER, SIGN, TEXT
+from rulez_py.analysis.languages.tokens import LINE, NAME, NUMBER, OPERATOR, TEXT
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ class Brackets:
         self.here, self.scope, self.limits = walk.here, walk.scope, walk.limits
 
     def arguments_until(self, closer: str) -> Call:
-        """Return the arguments up to the closer, or to the end of the line where it is ""."""
+        """Return the arguments up to `closer`, or to the end of the line where it is ""."""
         call = Call([], {})
         count = len(self.here.tokens)
         while self.here.at < count:
@@ -34,7 +34,7 @@ class Brackets:
                     break
                 self.here.at += 1
                 continue
-            if kind == SIGN:
+            if kind == OPERATOR:
                 if value == closer:
                     self.here.at += 1
                     break
@@ -47,7 +47,7 @@ class Brackets:
                     continue
             elif not closer and kind == NAME and value in ("if", "unless", "do", "or", "and", "end", "for", "then"):
                 break
-            elif kind in (NAME, TEXT) and self.here.sign(1) in self.dialect.keyword:
+            elif kind in (NAME, TEXT) and self.here.operator(1) in self.dialect.keyword:
                 self.here.at += 2
                 call.keywords[str(value) if kind == NAME else self.walk.texts.filled(value).text] = (
                     self.walk.expressions.expression()
@@ -57,12 +57,12 @@ class Brackets:
         return call
 
     def _argument(self, closer: str, kind: str, value: Any, call: Call) -> None:
-        """One argument, with its name or without; a statement, where braces are read as arguments."""
+        """Read one argument, named or not; or a statement, where braces are read as arguments."""
         start, dialect = self.here.at, self.dialect
         if closer and kind == NAME and value in dialect.statements and value not in dialect.functions:
             self.walk.statements.statement()
             return
-        spread = self.here.sign() in ("*", "...")
+        spread = self.here.operator() in ("*", "...")
         given = self.walk.expressions.expression()
         if self.here.at == start:
             self.here.at += 1
@@ -77,11 +77,11 @@ class Brackets:
             call.arguments.append(given)
 
     def _names_argument(self) -> bool:
-        """Tell whether the sign here stands between an argument's name and its value."""
-        return self.here.sign() in ("=>", "=", ":") and self.here.sign() in self.dialect.keyword
+        """Tell if the operator here separates an argument's name from its value."""
+        return self.here.operator() in ("=>", "=", ":") and self.here.operator() in self.dialect.keyword
 
     def table(self) -> Table:
-        """Return what stands between `{` and `}`: pairs or statements."""
+        """Read the pairs or statements between `{` and `}`. Return the pairs."""
         found: dict[str, Abstract] = {}
         if self.limits.depth >= DEEPEST:
             return Table(found)
@@ -90,7 +90,7 @@ class Brackets:
         count = len(self.here.tokens)
         while self.here.at < count:
             kind, value = self.here.tokens[self.here.at]
-            if kind == SIGN and value in CLOSERS:
+            if kind == OPERATOR and value in CLOSERS:
                 self.here.at += value == "}"
                 break
             start = self.here.at
@@ -102,38 +102,38 @@ class Brackets:
         return Table(found)
 
     def _entry(self, kind: str, value: Any, found: dict[str, Abstract]) -> None:
-        """One pair, or a statement."""
-        if kind in (NAME, TEXT, NUMBER) and self.here.sign(1) in self.dialect.pair:
+        """Read one pair, or a statement."""
+        if kind in (NAME, TEXT, NUMBER) and self.here.operator(1) in self.dialect.pair:
             self.here.at += 2
             self.here.lines()
             key = self.walk.texts.filled(value).text if kind == TEXT else str(value)
             found[key] = self.walk.expressions.expression()
-        elif kind == NAME and self.dialect.methods and self.here.sign(1) == "(" and self._method(value):
+        elif kind == NAME and self.dialect.methods and self.here.operator(1) == "(" and self._method(value):
             pass
-        elif kind == NAME and self.here.sign(1) in (",", "}") and value not in self.dialect.alone:
+        elif kind == NAME and self.here.operator(1) in (",", "}") and value not in self.dialect.alone:
             found[value] = self.scope.value_of(value)
             self.here.at += 1
-        elif kind == SIGN and value == ",":
+        elif kind == OPERATOR and value == ",":
             self.here.at += 1
         elif not self.dialect.keyless or (kind == NAME and value in self.dialect.statements):
             self.walk.statements.statement()
-        elif kind == NAME and self.here.sign(1) == "=":
+        elif kind == NAME and self.here.operator(1) == "=":
             self.here.at += 2
             found[value] = self.walk.expressions.expression()
         else:
             found[str(min(len(found), MOST_ITEMS))] = self.walk.expressions.expression()
 
     def _method(self, name: str) -> bool:
-        """Tell whether `name(a, b) {` begins here, a function in a class; it is read."""
+        """Read `name(a, b) {`, a method in a class. Return False where none begins here."""
         if name in self.dialect.methods:
             return False
         depth = 0
         for ahead in range(1, 30):
-            sign = self.here.sign(ahead)
-            depth += (sign in ("(", "[", "{")) - (sign in CLOSERS)
+            operator = self.here.operator(ahead)
+            depth += (operator in ("(", "[", "{")) - (operator in CLOSERS)
             if depth == 0:
                 break
-        if depth or self.here.sign(ahead + 1) != "{":
+        if depth or self.here.operator(ahead + 1) != "{":
             return False
         self.here.at += 2
         made = self.walk.definitions.function(self.walk.definitions.parameters(")"))

@@ -1,4 +1,4 @@
-"""Calls of functions: of the code's own, of those that a table describes, and of others."""
+"""Calls of functions: those that the code defines, those that a table describes, and others."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Calls:
         self.here, self.scope, self.limits = walk.here, walk.scope, walk.limits
 
     def call(self, function: Abstract, call: Call) -> Abstract:
-        """Return what a call is worth; what it does is noted."""
+        """Return the value of a call, and add its effects."""
         if isinstance(function, Choice):
             return either([self.call(one, call) for one in function.of])
         function = self._callee(function)
@@ -66,9 +66,9 @@ class Calls:
         return self._deeper(Calls._unlisted, function, call)
 
     def _callee(self, function: Abstract) -> Abstract:
-        """Return what is called: a function of the code itself, one bound to arguments, or a name."""
+        """Return the called function: one that the code defines, one bound to arguments, or a name."""
         if isinstance(function, tuple) and function and not self.dialect.called_by_text:
-            # `(0, f)(...)`; behind a function stands what is in it.
+            # `(0, f)(...)` calls `f`. Values after a function belong to its body.
             return self._callee(next((one for one in function if isinstance(one, Function)), function[-1]))
         if isinstance(function, Word) and function.known and self.dialect.called_by_text:
             return Ref(self.dialect.canonical(function.text))
@@ -77,7 +77,7 @@ class Calls:
         return function
 
     def _deeper(self, how: Callable[[Calls, Any, Call], Abstract], function: Abstract, call: Call) -> Abstract:
-        """Return a call in a call; functions that call each other end somewhere."""
+        """Return the value of a call inside a call; UNKNOWN at the bound, which ends functions that call each other."""
         if self.limits.depth >= DEEPEST:
             return UNKNOWN
         self.limits.depth += 1
@@ -87,14 +87,14 @@ class Calls:
             self.limits.depth -= 1
 
     def spend(self) -> bool:
-        """Tell whether one more call by a function that was handed on is followed."""
+        """Tell if one more call of a callback is followed."""
         self.limits.handed += 1
         if self.limits.handed > MOST_HANDED:
-            self.walk.findings.opaque = self.walk.findings.opaque or LIMIT
+            self.walk.effects.opaque = self.walk.effects.opaque or LIMIT
         return self.limits.handed <= MOST_HANDED
 
     def _unlisted(self, function: Ref, call: Call) -> Abstract:
-        """Return a call of what has no entry: a method of a function, of a text, of what nobody knows."""
+        """Return the value of a call without an entry: a method of a function, of a text, of an unknown value."""
         owner, _, name = function.name.rpartition(".")
         target = function.on if owner in ("*", BOUND) else Ref(owner, function.on)
         if (how := self.dialect.through.get(name)) is not None and self.is_function(target):
@@ -120,7 +120,7 @@ class Calls:
         return derived(call, function.on)
 
     def _method_call(self, name: str, call: Call, function: Ref, handed: Abstract) -> Abstract:
-        """Return a method of the code's own classes, of a text or a list; None where it is none that is known."""
+        """Return the value of a method of the code's classes, of a text or a list; None for an unknown method."""
         method, on = self.scope.variables.get(name), function.on
         if isinstance(method, Function):
             own = method.parameters[:1] in (("self",), ("cls",), ("this",))
@@ -132,7 +132,7 @@ class Calls:
         return METHODS[name](on, call) if name in METHODS and handed is None else None
 
     def is_function(self, value: Abstract) -> bool:
-        """Tell whether it is a function of which something is known."""
+        """Tell if the value is a function with known effects."""
         if isinstance(value, Choice):
             return any(self.is_function(one) for one in value.of)
         if isinstance(value, Ref):

@@ -1,11 +1,11 @@
-"""Functions that the code defines: their parameters, what these are given, and their bodies."""
+"""Functions that the code defines: parameters, the arguments given to them, and bodies."""
 
 from __future__ import annotations
 
 from rulez_py.analysis.languages.abstract_values import UNKNOWN, Call, Function, Made, Ref, Table
 from rulez_py.analysis.languages.parameters import ALL, NAMED, plain, written
 from rulez_py.analysis.languages.state import CLOSERS
-from rulez_py.analysis.languages.tokens import NAME, SIGN
+from rulez_py.analysis.languages.tokens import NAME, OPERATOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class Definitions:
         self.here, self.scope, self.limits = walk.here, walk.scope, walk.limits
 
     def function(self, parameters: Iterable[object]) -> Function:
-        """Return a function begins: its parameters are what it was called with."""
+        """Begin a function. Its parameters have the values of the calls seen so far."""
         self.scope.defines = True
         names = tuple(one.name if isinstance(one, Ref) else one for one in parameters)
         for name in names:
@@ -33,25 +33,25 @@ class Definitions:
         return Function(names)
 
     def parameters(self, closer: str) -> list[object]:
-        """Return the parameters up to the closer.
+        """Return the parameters up to `closer`.
 
-        A value that stands behind one for calls without it is one it may have.
+        A default value is one of the values of its parameter.
         """
         start = self.here.at
         self.walk.brackets.arguments_until(closer)
         return self.parameters_since(start)
 
     def parameters_since(self, start: int) -> list[object]:
-        """Return the parameters between parentheses that have been read from a place on."""
+        """Return the parameters among the tokens read since `start`, the closing parenthesis left out."""
         tokens = self.here.tokens[start : self.here.at - 1]
         names = written(tokens)
         for at, (kind, name) in enumerate(tokens[:-1]):
-            if kind == NAME and name in names and tokens[at + 1] == (SIGN, "=") and name in self.scope.variables:
+            if kind == NAME and name in names and tokens[at + 1] == (OPERATOR, "=") and name in self.scope.variables:
                 self.scope.learn(name, self.scope.variables[name])
         return names
 
     def give(self, function: Function, call: Call) -> None:
-        """The parameters get the values of a call."""
+        """Give the arguments of a call to the parameters."""
         for at, name in enumerate(function.parameters[:20]):
             if isinstance(name, str) and name.startswith(ALL):
                 if not name.startswith(NAMED):
@@ -62,7 +62,7 @@ class Definitions:
                 self.scope.learn(name, call.keywords[name])
 
     def given(self, function: Function, at: int, value: Abstract) -> None:
-        """A parameter gets a value; one like `{a, b}` its attributes."""
+        """Give a value to a parameter; a pattern like `{a, b}` gets its attributes."""
         if at < len(function.parameters):
             parameter = function.parameters[at]
             if isinstance(parameter, str):
@@ -81,16 +81,16 @@ class Definitions:
                     self.scope.learn(name, part)
 
     def body(self, function: Function) -> Function:
-        """Return the body of a function: a block, or an expression, which is what it gives."""
-        if self.here.sign() == "{":
+        """Read the body of a function: a block, or an expression, which is its return value."""
+        if self.here.operator() == "{":
             self.here.at += 1
             self.walk.brackets.table()
-        elif self.here.sign() not in CLOSERS and self.here.sign() != ",":
+        elif self.here.operator() not in CLOSERS and self.here.operator() != ",":
             self.here.lines()
             function.gives = self.walk.expressions.expression()
         return function
 
     def block_of(self, function: Function) -> Function:
-        """Return the body of a function whose `{ |a|` has been read."""
+        """Read the body of a function after its `{ |a|`."""
         self.walk.brackets.table()
         return function

@@ -1,4 +1,4 @@
-"""One language as the walk through its code needs it, and what a language may ask of that walk."""
+"""A language as the walk through its code needs it, and the walk as a language sees it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from rulez_py.analysis.languages.abstract_values import Abstract, Call, Function, Table
-    from rulez_py.analysis.languages.effects import Findings
+    from rulez_py.analysis.languages.effects import Effects
     from rulez_py.analysis.languages.state import Cursor, Limits, Scope
     from rulez_py.analysis.languages.tokens import Syntax, Token
     from rulez_py.analysis.values import Word
@@ -18,21 +18,23 @@ if TYPE_CHECKING:
     Statement = Callable[["Walk"], None]
 
 ENDS = frozenset((",", ";", ")", "]", "}", ":", "=>", "=", "|", "{"))
-WORD_SIGNS = frozenset(("and", "or", "not", "in", "is", "if", "else", "unless", "eq", "ne", "xor", "instanceof", "x"))
-"""Words between two operands, as signs are."""
+WORD_OPERATORS = frozenset(
+    ("and", "or", "not", "in", "is", "if", "else", "unless", "eq", "ne", "xor", "instanceof", "x")
+)
+"""Operators that are words."""
 HOOKS = ("attribute", "call")
-"""What stands in `Dialect.special` under these names is asked about others; functions of that name have no entry."""
+"""Keys of `Dialect.special` that are asked about all attributes and calls; they are no names of functions."""
 
 
 class Dialect(Value):
-    """One language as the engine needs it: all that tells it from the others is here.
+    """One language: all that tells it from the others.
 
-    `calls` maps the name of a function to what it does (see `actions`), `special` to what does it; `NAME()` is what
-    calling what it gave does. `special` may also have `attribute`, asked for each attribute of what is not known, and
-    `call`, asked for each call of what has no entry. `likely` are methods that do this wherever nobody knows what they
-    belong to, if they are given a text that is known. `statements` are read by a function of their own, by their first
-    word, `functions` begin a function that is a value; `prefixes` are words that stand before a value; `strip` is what
-    may stand before a name; with `fold` case does not matter.
+    `calls` maps the name of a function to its effects (see `actions`), `special` to a Python function that adds them.
+    The key `NAME()` is a call of the value that NAME returned. `special` may also have `attribute`, asked for each
+    attribute of an unknown value, and `call`, asked for each call without an entry. `likely` are methods of unknown
+    values; they are followed if an argument is a known text. `statements` maps the first word of a statement to its
+    reader, `functions` the first word of a function expression. `prefixes` are words before a value, `strip` are
+    prefixes of a name. `fold`: names are read without case.
     """
 
     language: str
@@ -46,74 +48,74 @@ class Dialect(Value):
     strip: tuple[str, ...] = ()
     fold: bool = False
 
-    # Its signs
+    # Operators
     attribute: tuple[str, ...] = (".",)
-    """Reach into a value."""
+    """Between a value and its attribute."""
     concat: tuple[str, ...] = ("+",)
-    """Join texts."""
+    """Between texts that are joined."""
     keyword: tuple[str, ...] = (":",)
-    """Stand between the name of an argument and its value."""
+    """Between the name of an argument and its value."""
     pair: tuple[str, ...] = (":", "=>")
-    """Stand between a key and its value."""
+    """Between a key and its value."""
     assigning: tuple[str, ...] = ("=", ":=", "||=", "<<-")
     arrow: tuple[str, ...] = ()
-    """Stand between parameters in parentheses and the body of a function."""
+    """Between parameters in parentheses and the body of a function."""
     arrow_of_name: bool = False
-    """One parameter needs no parentheses: `x => ...`."""
+    """A single parameter needs no parentheses: `x => ...`."""
     ends: frozenset[str] = ENDS
-    """End an expression."""
-    path_sign: str = ""
-    """Joins paths: `Path("a") / "b"`."""
+    """Operators that end an expression."""
+    path_operator: str = ""
+    """Operator that joins paths: `Path("a") / "b"`."""
 
     # How it reads
     bare: bool = False
     """A call needs no parentheses."""
     bare_block: bool = False
-    """`{` behind a function without parentheses is a block, and no argument."""
+    """`{` after a function without parentheses begins a block, not an argument."""
     indented: bool = False
-    """What is indented is inside a block."""
+    """Indented lines are inside a block."""
     unmarked_blocks: bool = False
-    """Blocks end with a word: any assignment may be inside one."""
+    """Blocks end with a word, so any assignment may be inside one."""
     each: tuple[str, ...] = ()
-    """Words behind an expression that give a name each of several values: `x for x in list`, `x of list`."""
+    """Words that begin a loop after an expression: `x for x in list`, `x of list`."""
     as_each: bool = False
-    """`list as one` gives each of several values, and may name the key before: `list as key => one`."""
+    """`list as one` and `list as key => one` are loops."""
     neighbours: bool = False
-    """Texts that stand side by side are one."""
+    """Adjacent texts are one text."""
     called_with_text: bool = False
-    """A text behind a function is its argument: `f"x"`."""
+    """A text after a function is its argument: `f"x"`."""
     called_by_index: bool = False
     """`f[1]` calls a function."""
     alone: frozenset[str] = frozenset()
-    """Functions that are called wherever they stand, without arguments, too."""
+    """Functions whose name alone is a call."""
     called_by_text: bool = False
-    """A text may be called, and is the function of that name."""
+    """A text is called as the function of that name."""
     brace_index: bool = False
-    """`{ }` behind a value is an index."""
+    """`{ }` after a value is an index."""
     keyless: bool = False
-    """Between `{ }` values may stand without keys."""
+    """Values between `{ }` may have no keys."""
     first: int = 0
-    """The index of the first thing in a list."""
+    """The index of the first element of a list."""
     itself: frozenset[str] = frozenset(("__dict__", "default", "promises"))
-    """Attributes that are as good as the value itself."""
+    """Attributes whose value is the value itself."""
     through: Mapping[str, str] = {}
-    """Methods of a function that call it: see `functions.through`; `bind 1` binds what stands behind one argument."""
+    """Methods of a function that call it: see `functions.through`; `bind 1` binds the arguments after the first."""
     methods: frozenset[str] = frozenset()
-    """`name(a) {` between braces begins a function, but for these names."""
+    """Names that begin no method in `name(a) {` between braces."""
     bound_by_index: tuple[str, ...] = ()
-    """Begin the names of functions that `f[a, b]` binds to arguments (plumbum's programs)."""
+    """Prefixes of functions that `f[a, b]` binds to arguments (plumbum's programs)."""
     slice: tuple[str, ...] = ()
-    """Stand between the first and the last of several things in an index: `[1:3]`."""
+    """Between the bounds of a slice: `[1:3]`."""
 
-    # What it begins with
+    # Its first state
     argv: tuple[tuple[str, int], ...] = ()
-    """Variables that hold the words given to the code, and how many stand before these."""
+    """Variables that hold the arguments of the program, and the number of elements before these."""
     variables: Mapping[str, Abstract] = {}
     source: Callable[[str], str] = staticmethod(str)
-    """The code in a text."""
+    """Returns the code in a text."""
 
     def canonical(self, name: str) -> str:
-        """Return a name without what may stand before it."""
+        """Return a name without the prefixes in `strip`."""
         for prefix in self.strip:
             if name.startswith(prefix):
                 return self.canonical(name[len(prefix) :]) if len(name) > len(prefix) else name
@@ -137,7 +139,7 @@ if TYPE_CHECKING:
         def operand(self) -> Abstract: ...
 
     class Names(Protocol):
-        """Reads a name and what is done to it."""
+        """Reads a name, assignments to it and changes of it."""
 
         def named(self, name: str) -> Abstract: ...
         def variable(self, name: str) -> Abstract: ...
@@ -150,7 +152,7 @@ if TYPE_CHECKING:
         def inside(self, tokens: Sequence[Token]) -> Abstract: ...
 
     class Suffixes(Protocol):
-        """Reads what stands behind a value."""
+        """Reads attributes, indices and calls after a value."""
 
         def tail(self, value: Abstract) -> Abstract: ...
         def attribute(self, value: Abstract, name: str) -> Abstract: ...
@@ -182,12 +184,12 @@ if TYPE_CHECKING:
         def block_of(self, function: Function) -> Function: ...
 
     class Walk(Protocol):
-        """A walk through one text, as its parts and the languages see it."""
+        """A walk through one text, for its parts and the languages."""
 
         dialect: Dialect
         language: str
         arguments: tuple[Word, ...]
-        findings: Findings
+        effects: Effects
         here: Cursor
         scope: Scope
         limits: Limits

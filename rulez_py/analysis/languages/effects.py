@@ -1,4 +1,4 @@
-"""What has been found in a piece of code so far."""
+"""Effects that a walk through code has collected so far."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ MOST_FOUND = 500
 ABSOLUTE = ("$HOME", "$PWD")
 """Variables of the environment that hold a path from the root."""
 MOST_OPEN = 2
-"""Words of a program that may be several, for which each combination is followed."""
+"""Words of one command with several possible values, of which all combinations are followed."""
 SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "fish"))
 
 
-class Findings:
-    """What has been found so far."""
+class Effects:
+    """Effects collected so far."""
 
     def __init__(self) -> None:
         self.inner: list[Inner] = []
@@ -44,7 +44,7 @@ class Findings:
         self.links: list[tuple[Word, Word]] = []
         self.opaque = ""
         self.base: Word | None = None
-        """The directory that the code has gone to."""
+        """The directory that the code has changed to."""
         self._seen: set[object] = set()
 
     def found(self) -> Found:
@@ -56,8 +56,8 @@ class Findings:
             opaque=self.opaque,
         )
 
-    def absorb(self, other: Findings) -> None:
-        """Add what another walk has found."""
+    def absorb(self, other: Effects) -> None:
+        """Add the effects of another walk."""
         self.inner += other.inner
         self.touches += other.touches
         self.links += other.links
@@ -67,7 +67,7 @@ class Findings:
         self.base = other.base or self.base
 
     def go(self, value: Abstract) -> None:
-        """The code goes to another directory."""
+        """Change to another directory."""
         there = value if self.base is None else under(self.base, value)
         self.base = first_of(there)
 
@@ -78,10 +78,10 @@ class Findings:
         return True
 
     def shell(self, value: Abstract, call: Call | None = None, via: str = SHELL) -> None:
-        """A shell runs this text.
+        """Add a text that a shell runs.
 
-        INVARIANT: what runs something leaves a command or is opaque. A value of the wrong kind is not left out: the
-        text is any of the things in a list, and unknown where it is nothing of the kind.
+        INVARIANT: a call that runs something leaves a command or is opaque. A value of the wrong kind is not dropped:
+        of a list, any element may be the text, and any other value is an unknown text.
         """
         for one in choices(value):
             for each in few(either(items(one))) if isinstance(one, tuple) else (one,):
@@ -91,11 +91,11 @@ class Findings:
                 self._add(Inner(code=word, via=via, cwd=_cwd(call)))
 
     def words(self, value: Abstract, call: Call | None = None) -> None:
-        """A program runs, with these words; where there are none, an unknown one (the INVARIANT of `shell`)."""
+        """Add a program that runs with these words; without words an unknown program (the INVARIANT of `shell`)."""
         given = [one for one in items(value) if not isinstance(one, Table)] or [UNKNOWN]
         several = [one for one in given if len(choices(one)) > 1]
         if 0 < len(several) <= MOST_OPEN:
-            # One after the other: what the first may be, with all that the others may be.
+            # Each value of the first such word, with all values of the others.
             at = given.index(several[0])
             for one in few(several[0]) if len(several) > 1 else choices(several[0]):
                 self.words((*given[:at], one, *given[at + 1 :]), call)
@@ -107,7 +107,7 @@ class Findings:
             self.shell(fed)
 
     def code(self, word: Word, language: str) -> None:
-        """Code of this language that cannot be read: a file's content, or it came from elsewhere."""
+        """Add unknown code of this language: the content of a file, or code from another source."""
         for file in word.data.files:
             self._add(Inner(file=Word(text=file), language=language, via=INTERPRETER))
         if not word.data.files or word.data.origins:
@@ -136,13 +136,13 @@ class Findings:
             self.hosts.append(name)
 
     def contact(self, url: Word, call: Call) -> None:
-        """A URL is opened; files among the arguments go there."""
+        """Add the hosts of a URL that is opened. Files among the arguments are sent there."""
         for host in hosts_of_url(url.text):
             self.host(host)
         self._sent(call)
 
     def address(self, name: Word, call: Call) -> None:
-        """A host is contacted by name, or as host:port."""
+        """Add a host that is contacted, by its name or as host:port."""
         for host in hosts_of_url(name.text) or (hosts_of(name.text) if name.known and "/" not in name.text else ()):
             self.host(host)
         self._sent(call)
@@ -165,7 +165,7 @@ def _cwd(call: Call | None) -> Word | None:
 
 
 def under(path: Abstract, part: Abstract) -> Abstract:
-    """Return a path below another; one from the root stands alone."""
+    """Return a path below another; an absolute one is returned as it is."""
     if isinstance(path, Choice) or isinstance(part, Choice):
         return either([under(a, b) for a in few(path) for b in few(part)])
     left, right = text_of(path), text_of(part)
@@ -177,12 +177,12 @@ def under(path: Abstract, part: Abstract) -> Abstract:
 
 
 def content(value: Abstract) -> Word:
-    """Return what is in a file: not known, but whence."""
+    """Return the content of a file: unknown text, with the file in its data."""
     word = text_of(value)
     return UNKNOWN.replace(data=Data(origins=word.data.origins, files=(word.text,)))
 
 
 def derived(call: Call, on: Abstract) -> Word:
-    """Return the value of a call nobody knows: not known, but made of what it was given."""
+    """Return the value of an unknown call: unknown text, with the origins of its arguments."""
     data = gathered((on, *call.arguments, *call.keywords.values()))
     return UNKNOWN if data is None else UNKNOWN.replace(data=merged(data, Data()))

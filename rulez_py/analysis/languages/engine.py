@@ -1,8 +1,8 @@
-"""Walk through code of one language and note what the calls in it would do.
+"""Walk through code of one language and collect the effects of its calls.
 
-There is no grammar here: expressions are read left to right without precedence, statements one after another, and
-what is not understood is stepped over. Each token is read once; a second walk follows where the first has learnt what
-functions of the code itself are called with.
+There is no grammar. Expressions are read from left to right without precedence, statements one after another; other
+tokens are skipped. A second walk follows where the first has seen calls of functions that the code defines: their
+parameters then have values.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from rulez_py.analysis.languages.abstract_values import UNKNOWN
 from rulez_py.analysis.languages.brackets import Brackets
 from rulez_py.analysis.languages.calls import Calls
 from rulez_py.analysis.languages.definitions import Definitions
-from rulez_py.analysis.languages.effects import Findings
+from rulez_py.analysis.languages.effects import Effects
 from rulez_py.analysis.languages.expressions import Expressions, Names, Texts
 from rulez_py.analysis.languages.state import DEEPEST, MOST_NESTED, SHORT, Cursor, Limits, Scope
 from rulez_py.analysis.languages.statements import Statements
@@ -30,24 +30,24 @@ if TYPE_CHECKING:
 
 
 class Engine:
-    """A walk through one text; `findings` is what it is for.
+    """A walk through one text, which collects `effects`.
 
-    Each part reads one kind of thing and asks the others through the walk. What is read next (`here`), what names stand
-    for (`scope`) and how far the walk has gone (`limits`) is state that all parts share.
+    Each part reads one construct and asks the others through the walk. All parts share the next token (`here`), the
+    values of names (`scope`) and the bounds (`limits`).
     """
 
     def __init__(
         self,
         dialect: Dialect,
         arguments: Sequence[Word],
-        findings: Findings,
+        effects: Effects,
         variables: Mapping[str, Abstract],
         limits: Limits,
     ) -> None:
         self.dialect = dialect
         self.language = dialect.language
         self.arguments = tuple(arguments)
-        self.findings = findings
+        self.effects = effects
         self.here, self.limits = Cursor(), limits
         self.scope = Scope(dialect.canonical, int(dialect.unmarked_blocks))
         self.scope.variables = dict(variables)
@@ -61,25 +61,25 @@ class Engine:
         self.definitions: parts.Definitions = Definitions(self)
 
     def read(self, text: str) -> None:
-        """Note what this text would do."""
+        """Add the effects of this text."""
         scan = Scan(text, self.dialect.syntax)
         scan.run()
         if scan.full:
-            self.findings.opaque = self.findings.opaque or LIMIT
-        whole, scope, start = self.findings, self.scope, dict(self.scope.variables)
-        self.findings = Findings()
+            self.effects.opaque = self.effects.opaque or LIMIT
+        whole, scope, start = self.effects, self.scope, dict(self.scope.variables)
+        self.effects = Effects()
         self.statements.program(scan.tokens)
         if scope.learnt or scope.defines:
             for name, value in scope.variables.items():
                 scope.learnt.setdefault(name, value)
-            self.findings = Findings()
+            self.effects = Effects()
             scope.variables = start
             self.statements.program(scan.tokens)
-        whole.absorb(self.findings)
-        self.findings = whole
+        whole.absorb(self.effects)
+        self.effects = whole
 
     def nested_value(self, code: Word) -> Abstract:
-        """Return what code inside the code gives that is one expression: a text given to eval."""
+        """Return the value of an expression in a text given to eval."""
         limits = self.limits
         if not code.known or limits.depth >= DEEPEST or limits.level >= MOST_NESTED or len(code.text) > SHORT:
             self.nested(code)
@@ -90,30 +90,30 @@ class Engine:
         value = self.texts.inside(scan.tokens) if limits.charge(code.text) else UNKNOWN
         limits.level -= 1
         if limits.budget[0] <= 0:
-            self.findings.opaque = self.findings.opaque or LIMIT
+            self.effects.opaque = self.effects.opaque or LIMIT
         return value
 
     def nested(self, code: Word) -> None:
-        """Walk through code inside the code: a text given to eval."""
+        """Walk through code in a text given to eval."""
         if not code.known:
-            self.findings.code(code, self.language)
+            self.effects.code(code, self.language)
         elif self.limits.level >= MOST_NESTED or self.limits.budget[0] < len(code.text):
-            self.findings.opaque = self.findings.opaque or LIMIT
+            self.effects.opaque = self.effects.opaque or LIMIT
         else:
             self.limits.charge(code.text)
             variables = self.scope.variables
-            Engine(self.dialect, self.arguments, self.findings, variables, self.limits.below()).read(code.text)
+            Engine(self.dialect, self.arguments, self.effects, variables, self.limits.below()).read(code.text)
 
 
 def reader(dialect: Dialect) -> Callable[[str, Sequence[Word]], Found]:
-    """Return what says of a text of this language what it would do, given these words."""
+    """Return the function that finds the effects of a text in this language, with its arguments."""
 
     def find(text: str, arguments: Sequence[Word]) -> Found:
         variables = dict(dialect.variables)
         for name, before in dialect.argv:
             variables[name] = (*(UNKNOWN for _ in range(before)), *arguments)
-        engine = Engine(dialect, arguments, Findings(), variables, Limits())
+        engine = Engine(dialect, arguments, Effects(), variables, Limits())
         engine.read(dialect.source(text))
-        return engine.findings.found()
+        return engine.effects.found()
 
     return find

@@ -1,4 +1,4 @@
-"""Whether code looks at the whole environment, at one variable that holds a secret, or at a framework's secrets."""
+"""Reads of the environment: of all of it, of one variable with a secret, of a framework's secrets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAMES = {
         *("Platform.environment", "process-environment", "get-environment-variables", "os:getenv", "getEnvironment"),
     ),
 }
-"""What a language calls the environment, the longest names first."""
+"""Names of the environment in each language, the longest first."""
 _FRAMEWORKS = {
     "python": ("settings", "app.config", "current_app.config", "application.config"),
     "ruby": (
@@ -32,18 +32,18 @@ _FRAMEWORKS = {
     "javascript": ("config.get", "strapi.config", "nconf.get"),
     "unknown_language": ("Application.get_all_env", "Application.get_env", "Application.fetch_env!"),
 }
-"""What frameworks call the settings with their keys and passwords in it."""
+"""Names of the settings that hold keys and passwords, in frameworks."""
 _WHOLLY_SECRET = ("credentials", "secrets", "secret_key_base", "atabase", "connection_", "get_all_env", "getConfig")
 _SECRET_KEYS = ("APP.KEY", "DATABASES", "DATABASE", "HASH_SALT")
 _ONE = ("get", "getenv", "fetch", "key?", "has_key?", "include?", "setdefault", "pop", "delete", "has", "dig")
-"""What asks for one variable."""
+"""Methods that read one variable."""
 _HANDED_ON = ("env=", "env:", "env=dict(", "env={**", "env:{...", "env:Object.assign({},")
-"""How the environment is handed on to another program, blanks left out."""
+"""Text before an environment that is passed on to another program, blanks left out."""
 _MOST = 200
 
 
 def reads(language: str, text: str) -> tuple[str, ...]:
-    """ENVIRONMENT where code of a language looks at all variables, VARIABLE where at one that holds a secret."""
+    """Return ENVIRONMENT for code that reads all variables, VARIABLE for one with a secret, CREDENTIAL for settings."""
     found: dict[str, None] = {}
     for name in _NAMES.get(language, ()):
         at = -1
@@ -61,7 +61,7 @@ def reads(language: str, text: str) -> tuple[str, ...]:
 
 
 def _of_framework(text: str, name: str) -> bool:
-    """Tell if code looks at secrets among a framework's settings: at all of them, or at one called like a secret."""
+    """Tell if code reads secrets among a framework's settings: all of them, or one named like a secret."""
     at = -1
     for _ in range(_MOST):
         at = text.find(name, at + 1)
@@ -80,9 +80,9 @@ def _of_framework(text: str, name: str) -> bool:
 
 
 def _is_secret(text: str) -> bool:
-    """Tell if the key that begins there is called like a secret: `SECRET_KEY`, `'app.key'`, `'database.default'`."""
+    """Tell if the key at the start is named like a secret: `SECRET_KEY`, `'app.key'`, `'database.default'`."""
     text = text.lstrip("[( '")
-    end = next((at for at, sign in enumerate(text) if not (sign.isalnum() or sign in "_.-")), len(text))
+    end = next((at for at, character in enumerate(text) if not (character.isalnum() or character in "_.-")), len(text))
     key = text[:end].replace("-", "_").upper()
     return any(is_secretive(part) for part in key.split(".")) or key in (
         "APP.KEY",
@@ -93,7 +93,7 @@ def _is_secret(text: str) -> bool:
 
 
 def _looked_at(text: str, start: int, end: int) -> str:
-    """Return what of the environment is looked at where its name stands; "" where nothing of a secret is."""
+    """Return what is read of the environment at its name: ENVIRONMENT, VARIABLE, or "" where no secret is."""
     if text[end : end + 1].isalnum() or text[end : end + 1] == "_":
         return ""
     before = "".join(text[max(start - 40, 0) : start].split())
@@ -119,5 +119,5 @@ def _looked_at(text: str, start: int, end: int) -> str:
 def _name(text: str) -> str:
     """Return the name at the start of a text, quotes and blanks before it left out."""
     text = text.lstrip(" \t'\"`\\:")
-    end = next((at for at, sign in enumerate(text) if not (sign.isalnum() or sign in "_?")), len(text))
+    end = next((at for at, character in enumerate(text) if not (character.isalnum() or character in "_?")), len(text))
     return text[:end] if text[:end] in _ONE else text[:end].rstrip("?")

@@ -1,4 +1,4 @@
-"""Expressions and their operands: names with what is done to them, texts, and what joins them."""
+"""Expressions and their operands: names, assignments, texts, and operators between them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulez_py.analysis.languages.abstract_values import (
     known,
     number,
 )
-from rulez_py.analysis.languages.dialect import WORD_SIGNS
+from rulez_py.analysis.languages.dialect import WORD_OPERATORS
 from rulez_py.analysis.languages.effects import derived
 from rulez_py.analysis.languages.methods import (
     GROWING,
@@ -29,7 +29,7 @@ from rulez_py.analysis.languages.methods import (
     without,
 )
 from rulez_py.analysis.languages.state import CLOSERS, DEEPEST
-from rulez_py.analysis.languages.tokens import NAME, NUMBER, SHELL, SIGN, TEXT, VARIABLE, WORDS
+from rulez_py.analysis.languages.tokens import NAME, NUMBER, OPERATOR, SHELL, TEXT, VARIABLE, WORDS
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 ADDING = frozenset(("+=", ".=", "<<="))
 REPLACED = "_replaced"
-"""Stands for a replacement, which changes the variable before it (Perl)."""
+"""Name of the token for a replacement, which changes the variable before it (Perl)."""
 
 
 class Names:
@@ -55,26 +55,26 @@ class Names:
         self.here, self.scope, self.limits = walk.here, walk.scope, walk.limits
 
     def named(self, name: str) -> Abstract:
-        sign = self.here.sign()
-        if sign in self.dialect.assigning:
+        operator = self.here.operator()
+        if operator in self.dialect.assigning:
             self.here.at += 1
             self.here.lines()
             value = self.walk.expressions.expression()
             self.scope.assign(name, value)
             return value
-        if sign in ADDING:
+        if operator in ADDING:
             self.here.at += 1
             value = added(self.scope.value_of(name), self.walk.expressions.expression())
             self.scope.assign(name, value)
             return value
-        if sign == "=>" and self.dialect.arrow_of_name:
+        if operator == "=>" and self.dialect.arrow_of_name:
             self.here.at += 1
             return self.walk.definitions.body(self.walk.definitions.function((name,)))
         return self.changed(name, self.scope.value_of(name))
 
     def variable(self, name: str) -> Abstract:
-        sign = self.here.sign()
-        if sign == "=" or sign in ("||=", "//="):
+        operator = self.here.operator()
+        if operator == "=" or operator in ("||=", "//="):
             self.here.at += 1
             self.here.lines()
             value = self.walk.expressions.expression()
@@ -82,9 +82,9 @@ class Names:
             self.scope.assign(name, value)
             return value
         value = self.scope.variables.get(name, self.scope.learnt.get(name, UNKNOWN))
-        if sign == "=~" and self.here.peek(1) == (VARIABLE, REPLACED):
+        if operator == "=~" and self.here.peek(1) == (VARIABLE, REPLACED):
             self.scope.variables[name] = UNKNOWN
-        if sign in ADDING:
+        if operator in ADDING:
             self.here.at += 1
             value = added(value, self.walk.expressions.expression())
             self.scope.assign(name, value)
@@ -92,38 +92,38 @@ class Names:
         return self.changed(name, value)
 
     def changed(self, name: str, value: Abstract) -> Abstract:
-        """A variable's value and what stands behind it, which may change the variable: `x.append(1)`, `x[0] = 1`."""
-        sign, how = self.here.sign(), self.here.word(1)
-        if sign == "<<" and isinstance(value, (tuple, Word)) and self.dialect.bare:
+        """Read the suffixes of a variable, which may change it: `x.append(1)`, `x[0] = 1`. Return the value."""
+        operator, how = self.here.operator(), self.here.word(1)
+        if operator == "<<" and isinstance(value, (tuple, Word)) and self.dialect.bare:
             while self.here.accept("<<"):
                 one = self.walk.expressions.operand()
                 value = (*value, one) if isinstance(value, tuple) else joined(value, one)
             self.scope.variables[name] = value
-        elif (sign == "[" or (sign == "{" and self.dialect.brace_index)) and self.here.sets():
+        elif (operator == "[" or (operator == "{" and self.dialect.brace_index)) and self.here.sets():
             self.here.at += 1
-            where = self.walk.brackets.arguments_until("]" if sign == "[" else "}").arguments
+            where = self.walk.brackets.arguments_until("]" if operator == "[" else "}").arguments
             self.here.at += 1
             self._set(name, value, where, self.walk.expressions.expression())
             return UNKNOWN
-        elif sign in self.dialect.attribute and how in GROWING and isinstance(value, (tuple, Choice)):
+        elif operator in self.dialect.attribute and how in GROWING and isinstance(value, (tuple, Choice)):
             given = self._given_behind()
             self.scope.assign(name, either([grown(one, how, given) for one in choices(value)]))
             return UNKNOWN
-        elif sign in self.dialect.attribute and how in TAKING and isinstance(value, tuple) and value:
+        elif operator in self.dialect.attribute and how in TAKING and isinstance(value, tuple) and value:
             taken, left = without(value, how, self._given_behind())
             self.scope.assign(name, left)
             return self.walk.suffixes.tail(taken)
         return self.walk.suffixes.tail(value)
 
     def _given_behind(self) -> list[Abstract]:
-        """Return the arguments of the method whose name stands behind a sign here."""
+        """Return the arguments of a method whose operator and name are next."""
         self.here.at += 2
         if self.here.accept("("):
             return self.walk.brackets.arguments_until(")").arguments
         return self.walk.brackets.arguments_until("").arguments if self.dialect.bare else []
 
     def _set(self, name: str, value: Abstract, where: list[Abstract], given: Abstract) -> None:
-        """`name[where] = given`."""
+        """Assign `name[where] = given`."""
         at = where[0] if where else None
         n = number(at)
         if isinstance(value, tuple) and (n is not None or at is None):
@@ -147,7 +147,7 @@ class Texts:
         self.here, self.scope, self.limits = walk.here, walk.scope, walk.limits
 
     def text(self) -> Abstract:
-        """Return the text here; neighbours belong to it where the language says so."""
+        """Return the text here, with adjacent texts in languages that join them."""
         value = self._made_of(self.here.tokens[self.here.at][1])
         self.here.at += 1
         while self.dialect.neighbours and self.here.peek()[0] == TEXT:
@@ -156,7 +156,7 @@ class Texts:
         return value
 
     def filled(self, parts: tuple[object, ...]) -> Word:
-        """Return the text that these parts make."""
+        """Return the text with these parts."""
         return first_of(self._made_of(parts))
 
     def _made_of(self, parts: tuple[object, ...]) -> Abstract:
@@ -181,7 +181,7 @@ class Texts:
         while self.here.at < len(tokens):
             start = self.here.at
             self.walk.statements.statement()
-            value = value if self.here.sign(-1) == ":" else UNKNOWN
+            value = value if self.here.operator(-1) == ":" else UNKNOWN
             self.here.at += self.here.at == start
         self.here.leave(before)
         if isinstance(value, tuple):
@@ -201,7 +201,7 @@ class Expressions:
         self.here, self.scope, self.limits = walk.here, walk.scope, walk.limits
 
     def expression(self) -> Abstract:
-        """Return a value and all that is joined to it, up to the end of the argument or statement."""
+        """Return the value of an expression, read up to the end of the argument or statement."""
         if self.limits.depth >= DEEPEST:
             self.here.at += 1
             return UNKNOWN
@@ -215,7 +215,7 @@ class Expressions:
         left = self.operand()
         while self.here.at < len(self.here.tokens):
             kind, value = self.here.tokens[self.here.at]
-            if kind == SIGN:
+            if kind == OPERATOR:
                 if value in self.dialect.ends:
                     break
                 self.here.at += 1
@@ -230,7 +230,7 @@ class Expressions:
                     left = added(left, self.operand())
                 else:
                     left = self._combined(value, left)
-            elif kind == NAME and value in WORD_SIGNS:
+            elif kind == NAME and value in WORD_OPERATORS:
                 if self.dialect.bare and value in ("if", "unless", "and", "or"):
                     break
                 self.here.at += 1
@@ -246,10 +246,10 @@ class Expressions:
         return left
 
     def _piped(self, first: Abstract) -> Abstract:
-        """`first |> f(second)` (R)."""
+        """Read `first |> f(second)` (R)."""
         name = self.here.word()
         self.here.at += 1
-        while self.here.sign() in self.dialect.attribute and self.here.word(1):
+        while self.here.operator() in self.dialect.attribute and self.here.word(1):
             name += "." + self.here.word(1)
             self.here.at += 2
         call = self.walk.brackets.arguments_until(")") if self.here.accept("(") else Call([], {})
@@ -261,17 +261,17 @@ class Expressions:
             return either((yes, self.expression()))
         return yes
 
-    def _combined(self, sign: str, left: Abstract) -> Abstract:
+    def _combined(self, operator: str, left: Abstract) -> Abstract:
         right = self.operand()
-        if sign == "=~" and self.here.peek(-1) == (VARIABLE, REPLACED):
+        if operator == "=~" and self.here.peek(-1) == (VARIABLE, REPLACED):
             self.scope.variables[self.scope.assigned] = UNKNOWN
-        if sign == "%" and isinstance(left, Word):
+        if operator == "%" and isinstance(left, Word):
             return formatted(left, right, "%")
-        if sign == self.dialect.path_sign:
+        if operator == self.dialect.path_operator:
             return under_made(left, right)
-        if sign in ALTERNATIVES:
+        if operator in ALTERNATIVES:
             return either((left, right))
-        if sign == "if" and self.dialect.indented:
+        if operator == "if" and self.dialect.indented:
             return left
         if left is UNKNOWN and right is UNKNOWN:
             return UNKNOWN
@@ -292,7 +292,7 @@ class Expressions:
         tokens, dialect = self.here.tokens, self.dialect
         while self.here.at < len(tokens):
             kind, value = tokens[self.here.at]
-            if (kind == SIGN and value in PREFIXES and value not in dialect.functions) or (
+            if (kind == OPERATOR and value in PREFIXES and value not in dialect.functions) or (
                 kind == NAME and value in dialect.prefixes
             ):
                 self.here.at += 1
@@ -302,49 +302,47 @@ class Expressions:
             return UNKNOWN
         if kind == TEXT:
             return self.walk.suffixes.tail(self.walk.texts.text())
-        if kind == SIGN and value not in ("(", "[", "{") and value not in dialect.functions:
+        if kind == OPERATOR and value not in ("(", "[", "{") and value not in dialect.functions:
             return UNKNOWN
         self.here.at += 1
-        begins = kind in (NAME, SIGN) and value in dialect.functions
-        if begins and (kind == SIGN or self.here.sign() not in (*dialect.attribute, "=")):
+        begins = kind in (NAME, OPERATOR) and value in dialect.functions
+        if begins and (kind == OPERATOR or self.here.operator() not in (*dialect.attribute, "=")):
             return self.walk.suffixes.tail(dialect.functions[value](self.walk))
         if kind == NAME:
             return self.walk.names.named(value)
         if kind == VARIABLE:
             return self.walk.names.variable(value)
-        return self._between(value) if kind == SIGN else self.walk.suffixes.tail(self._literal(kind, value))
+        return self._between(value) if kind == OPERATOR else self.walk.suffixes.tail(self._literal(kind, value))
 
     def _literal(self, kind: str, value: Any) -> Abstract:
-        """Return a number, a list of words, what a shell prints."""
+        """Return a number, a list of words, or the output of a shell."""
         if kind == NUMBER:
             return Ref(value)
         if kind == WORDS:
             return tuple(known(one) for one in value)
         if kind == SHELL:
             word = self.walk.texts.filled(value)
-            self.walk.findings.shell(word)
+            self.walk.effects.shell(word)
             return derived(Call([word], {}), None)
         return UNKNOWN
 
-    def _between(self, sign: str) -> Abstract:
-        """Return what stands between brackets, the first of which has been read: a value, a list, a table,
-        parameters.
-        """
-        if sign == "{":
+    def _between(self, operator: str) -> Abstract:
+        """Return the value of brackets, the first of which has been read: a value, a list, a table, a function."""
+        if operator == "{":
             table = self.walk.brackets.table()
             listed = self.dialect.keyless and table.items and all(key.isdecimal() for key in table.items)
             return self.walk.suffixes.tail(tuple(table.items.values()) if listed else table)
         start = self.here.at
-        call = self.walk.brackets.arguments_until(")" if sign == "(" else "]")
-        if self.here.sign() in self.dialect.arrow:
+        call = self.walk.brackets.arguments_until(")" if operator == "(" else "]")
+        if self.here.operator() in self.dialect.arrow:
             return self.arrow(start)
         if call.keywords and not call.arguments:
             return self.walk.suffixes.tail(Table(call.keywords))
-        alone = sign == "(" and len(call.arguments) == 1 and self.here.sign(-2) != ","
+        alone = operator == "(" and len(call.arguments) == 1 and self.here.operator(-2) != ","
         return self.walk.suffixes.tail(call.arguments[0] if alone else tuple(call.arguments))
 
     def arrow(self, start: int) -> Abstract:
-        """`(a, b) => body`, whose parameters have been read from a place on."""
+        """Read the body of `(a, b) => body`, whose parameters are the tokens since `start`."""
         names = self.walk.definitions.parameters_since(start)
         self.here.at += 1
         return self.walk.definitions.body(self.walk.definitions.function(names))

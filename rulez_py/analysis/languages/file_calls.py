@@ -1,6 +1,6 @@
-"""What calls do to files in a language that nobody knows here: `rm("x", recursive=true)`, `(delete-file "x")`.
+"""Effects of calls on files in an unknown language: `rm("x", recursive=true)`, `(delete-file "x")`.
 
-A name alone says it where it is about nothing else (`removeDirectoryRecursive`), else together with what it belongs to
+A name that means nothing else is enough (`removeDirectoryRecursive`); other names count with their owner
 (`File.delete`).
 """
 
@@ -53,7 +53,7 @@ _OWNED = {
     **dict.fromkeys(("read", "read!", "open", "stream!", "load", "lines", "readstring", "newbufferedreader"), READ),
     **dict.fromkeys(("write", "write!", "create", "append", "newbufferedwriter", "writestring", "touch"), WRITE),
 }
-"""Names that say it of what belongs to one of these."""
+"""Names that count with an owner in `_OWNERS`."""
 _OWNERS = frozenset(
     (
         *("file", "files", "fs", "os", "sys", "io", "dir", "directory", "path", "paths", "pathname", "fileutils"),
@@ -82,7 +82,7 @@ _LONGEST_PATH = 300
 
 
 def may_touch(lower: str) -> bool:
-    """Tell whether it is worth reading: a quick no for most texts."""
+    """Tell if a text is worth reading: a quick no for most."""
     return any(name in lower for name in _QUICK)
 
 
@@ -105,9 +105,9 @@ _QUICK = (
 
 
 def access(text: str, at: int, end: int = -1) -> tuple[tuple[str, ...], bool]:
-    """Return what the call does to the file whose name begins at a place, () where nothing; whether to all below it.
+    """Return how a call accesses the file whose name begins at `at`, and if it means all files below it.
 
-    `end` is where the name ends, for methods of what it makes: `File("x").delete()`.
+    The access is () for any other call. `end`, where the name ends, is for methods: `File("x").delete()`.
     """
     owner, name = _named(text, at)
     if end >= 0 and (owner in _OWNERS or name in _OWNERS or name in _MAKING):
@@ -127,21 +127,23 @@ def access(text: str, at: int, end: int = -1) -> tuple[tuple[str, ...], bool]:
 
 
 def is_file(text: str) -> bool:
-    """Tell whether a text may be a file's name."""
-    return 0 < len(text) < _LONGEST_PATH and not any(sign.isspace() or sign in "<>|*?{}\"'" for sign in text)
+    """Tell if a text may be a file's name."""
+    return 0 < len(text) < _LONGEST_PATH and not any(
+        character.isspace() or character in "<>|*?{}\"'" for character in text
+    )
 
 
 def home_at(text: str, at: int) -> bool:
-    """Tell whether what stands there is the home directory."""
+    """Tell if the home directory is named there."""
     return text[at : at + 40].lower().lstrip().startswith(_HOMES)
 
 
 _MAKING = frozenset(("of", "get", "file", "atpath", "path", "paths", "#p", "p", "fileurlwithpath", "directory", "io"))
-"""What makes a file of its name, for another call: `delete(Path.of("x"))`."""
+"""Calls that return the file of a name: `delete(Path.of("x"))`."""
 
 
 def _method(text: str, at: int) -> str:
-    """Return the method that is called of what brackets behind a place close."""
+    """Return the method called after the closing brackets at `at`."""
     end = at
     while text[end : end + 1] == ")":
         end += 1
@@ -154,7 +156,7 @@ def _method(text: str, at: int) -> str:
 
 
 def _named(text: str, at: int) -> tuple[str, str]:
-    """The call that a place is the first argument of, through what makes a file of a name: its owner and its name."""
+    """Return owner and name of the call whose first argument is at `at`, or of the call around `_MAKING`."""
     start, whole = _before(text, at)
     if whole.endswith(":"):
         start, whole = _before(text, start)  # `removeItem(atPath: "x")`
@@ -167,7 +169,7 @@ def _named(text: str, at: int) -> tuple[str, str]:
 
 
 def _before(text: str, at: int) -> tuple[int, str]:
-    """Return the name that stands before a place, brackets and blanks left out, and where it begins."""
+    """Return the name before a place, brackets and blanks left out, and where it begins."""
     end = at
     least = max(0, at - _LONGEST)
     while end > least and text[end - 1] in " \t([{@":
@@ -179,7 +181,7 @@ def _before(text: str, at: int) -> tuple[int, str]:
 
 
 def _parted(whole: str) -> tuple[str, str]:
-    """Return what a name belongs to, and the name."""
+    """Return the owner of a name, and the name."""
     for one in (whole, whole.rpartition("/")[2], whole.rpartition(":")[2], whole.rpartition(".")[2]):
         if one in _ALL or one in _ONE or one in _READS or one in _WRITES or one in _MAKING:
             return "", one

@@ -1,4 +1,4 @@
-"""Functions as values: handed to another function that calls them, bound to arguments, called by a method of theirs."""
+"""Functions as values: callbacks, functions bound to arguments, functions called by a method of theirs."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 BOUND = "(bound)"
-"""The name of a Made that is a function with its first arguments: the arguments of the call that made it."""
+"""The name of a Made that is a function with its first arguments. Its call has the function and the arguments."""
 MOST_CALLS = 100
-"""Things in a list for each of which a function is called apart; of more it is called with any of them."""
+"""Elements of a list that a callback is called with; all further elements are one unknown value."""
 MAPPING = frozenset(
     (
         *("map", "flatMap", "imap", "imap_unordered", "map_async", "starmap", "starmap_async", "vectorize"),
@@ -33,11 +33,11 @@ MAPPING = frozenset(
         *("each_with_object", "cycle", "mapValues", "times", "each_slice", "each_cons"),
     )
 )
-"""Functions that call another with each thing in a list, and give a list of what that gave."""
+"""Functions that call a callback with each element of a list, and return the list of results."""
 SPREADING = frozenset(("starmap", "starmap_async"))
-"""Those of them for which each thing is a list of arguments."""
+"""Those of them whose elements are lists of arguments."""
 KEEPING = frozenset(("each", "each_value", "each_entry", "each_with_index", "array_walk", "array_walk_recursive"))
-"""Those that give the list itself."""
+"""Those that return the list itself."""
 FILTERING = frozenset(
     (
         *("filter", "filterfalse", "takewhile", "dropwhile", "select", "reject", "find_all", "partition", "group_by"),
@@ -45,32 +45,32 @@ FILTERING = frozenset(
         *("sorted", "sort_by", "usort", "sort", "toSorted", "uasort", "uksort", "orderBy", "sortBy", "uniqBy"),
     )
 )
-"""Those that give some things of the list, or all in another order."""
+"""Those that return some elements, or all in another order."""
 CHOOSING = frozenset(
     (
         *("find", "findLast", "detect", "first", "max", "min", "max_by", "min_by", "minBy", "maxBy", "Find"),
         *("array_find", "bsearch", "none_or_one", "firstWhere", "first_where"),
     )
 )
-"""Those that give one thing of the list."""
+"""Those that return one element."""
 FOLDING = frozenset(
     (
         *("reduce", "reduceRight", "inject", "sum", "accumulate", "array_reduce", "Reduce", "fold", "foldl", "foldr"),
         *("foldLeft", "reduce_right", "transform", "iterator_apply"),
     )
 )
-"""Those that call it with what it gave before and each thing: what they give is made of the things in the list."""
+"""Those that pass the previous result and each element: the result is built from the elements."""
 ASKING = frozenset(
     (
         *("forEach", "some", "every", "findIndex", "findLastIndex", "any?", "all?", "any", "all", "none?", "one?"),
         *("walk", "Position", "each_index", "find_index", "array_any", "array_all", "count"),
     )
 )
-"""Those that say something about the list, or give nothing."""
+"""Those that return a number, a truth value or nothing."""
 EACH = MAPPING | KEEPING | FILTERING | CHOOSING | FOLDING | ASKING
-"""Functions that call another with each thing in a list: in the other arguments, or what they are a method of."""
+"""Functions that call a callback with each element of the other arguments, or of the list whose method they are."""
 ITSELF = frozenset(("then", "tap", "yield_self", "thenReturn"))
-"""Methods that call a function with what they are a method of."""
+"""Methods that call a callback with the value they are a method of."""
 UNPACKED = frozenset(
     (
         *(
@@ -87,9 +87,9 @@ UNPACKED = frozenset(
         *("do.call", "invokeArgs", "forward_static_call_array", "create_task", "add_job", "exec_module"),
     )
 )
-"""Functions that call another with the arguments in a list."""
+"""Functions that call a callback with the arguments in a list."""
 EVENTS = frozenset(("on", "once", "addListener", "prependListener", "addEventListener", "subscribe", "ob_start"))
-"""Functions that call another later, with what nobody knows."""
+"""Functions that call a callback later, with unknown arguments."""
 INERT = frozenset(
     (
         *(
@@ -126,9 +126,9 @@ INERT = frozenset(
         *("exists", "args", "formals", "body", "class", "is.function", "deparse", "getOwnPropertyNames", "types"),
     )
 )
-"""Functions that look at another without calling it."""
+"""Functions that inspect a function without calling it."""
 LISTS = ("args", "argument", "arguments")
-"""Keywords whose value is the list of arguments for a function that is another keyword's value."""
+"""Keywords for the list of arguments of a callback given by another keyword."""
 
 
 def bound(function: Abstract, arguments: list[Abstract], keywords: dict[str, Abstract]) -> Made:
@@ -137,15 +137,15 @@ def bound(function: Abstract, arguments: list[Abstract], keywords: dict[str, Abs
 
 
 def call_bound(calls: Calls, made: Made, call: Call) -> Abstract:
-    """Return what calling a function with arguments behind those it has is worth."""
+    """Return the value of a call of a bound function."""
     function, *before = made.call.arguments
     return calls.call(function, Call([*before, *call.arguments], {**made.call.keywords, **call.keywords}))
 
 
 def handed_on(calls: Calls, name: str, call: Call, on: Abstract) -> Abstract:
-    """Return the functions that a function of this name is given are called; what that gave, or the first of them.
+    """Call the callbacks among the arguments of a function. Return the value of the function.
 
-    None where none is given, or nobody calls them.
+    None where there is no callback, or the function calls none.
     """
     short = name.rpartition(".")[2]
     if short in INERT:
@@ -180,12 +180,12 @@ def _handed(calls: Calls, name: str, call: Call, at: int, on: Abstract) -> Abstr
 
 
 def _is_list(value: Abstract) -> bool:
-    """Tell whether what a method belongs to is a list, and no module or object that has the method."""
+    """Tell if a method belongs to a list, not to a module or an object."""
     return any(isinstance(one, (tuple, Table)) for one in choices(value))
 
 
 def _over(calls: Calls, name: str, function: Abstract, lists: list[Abstract]) -> Abstract:
-    """Return a function is called with each thing in some lists; what the function of this name makes of that."""
+    """Call a callback with each element of some lists. Return the value of the function `name`."""
     things = each_of(lists)
     twice = 2 if isinstance(function, Function) and len(function.parameters) > 1 else 1
     gave = tuple(
@@ -197,9 +197,9 @@ def _over(calls: Calls, name: str, function: Abstract, lists: list[Abstract]) ->
 
 
 def made_of(name: str, things: list[Abstract]) -> Abstract:
-    """Return what a function of this name makes of the things in a list, where it is not what another function gives.
+    """Return the value of a function of this name for a list, where it is not the list of results.
 
-    INVARIANT: which of them it gives, and how it puts them together, is not known; what is likeliest stands first.
+    INVARIANT: which elements it returns, and how it joins them, is unknown; the likeliest value is the first.
     """
     if name in KEEPING:
         return tuple(things)
@@ -213,7 +213,7 @@ def made_of(name: str, things: list[Abstract]) -> Abstract:
 
 
 def _by_keyword(calls: Calls, key: str, function: Abstract, call: Call) -> Abstract:
-    """`Thread(target=f, args=(...))`, `sorted(list, key=f)`."""
+    """Call the callback of a keyword: `Thread(target=f, args=(...))`, `sorted(list, key=f)`."""
     if key == "key":
         for one in each_of(call.arguments):
             if calls.spend():
@@ -235,7 +235,7 @@ def _listed(call: Call) -> list[Abstract]:
 
 
 def each_of(values: list[Abstract]) -> list[Abstract]:
-    """Return the things in these lists; of many, that it may be any."""
+    """Return the elements of these lists; of many the first, and UNKNOWN for the others."""
     found: list[Abstract] = []
     for value in (one for given in values for one in choices(given)):
         things = tuple(value.items.values()) if isinstance(value, Table) else value
@@ -247,9 +247,9 @@ def each_of(values: list[Abstract]) -> list[Abstract]:
 
 
 def through(how: str, call: Call) -> Call:
-    """Return the call of a function by a method of it, which `how` says.
+    """Return the call of a function by one of its methods.
 
-    `call 1`: its arguments stand behind one that is not for it; `list 1`: they are in a list there.
+    `how` is `call 1`: its arguments follow one that is not passed on; or `list 1`: they are in a list there.
     """
     kind, _, skipped = how.partition(" ")
     arguments = call.arguments[int(skipped or 0) :]

@@ -55,7 +55,7 @@ SYNTAX = Syntax({"'": _string, '"': _string, "`": _template, "/": _slash}, names
 
 
 def _module(walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """`require("fs")`, `import("fs")`; a path is a file that is run."""
+    """Return the module of `require("fs")` or `import("fs")`. A path is a file that runs."""
     word = text_of(call.arguments[0]) if call.arguments else None
     if word is None:
         return Ref("?")
@@ -65,7 +65,7 @@ def _module(walk: Walk, call: Call, _on: Abstract) -> Abstract:
                 walk.scope.variables[name.removeprefix("shelljs.")] = Ref(name)
     if word.text.startswith(("./", "../", "/")):
         if not word.text.endswith(".json"):
-            walk.findings.file(word, walk.language)
+            walk.effects.file(word, walk.language)
         return Ref("?")
     return Ref(module_name(word.text)) if word.known else Ref("?")
 
@@ -80,7 +80,7 @@ def module_name(text: str) -> str:
 
 def _import(walk: Walk) -> None:
     """`import a, {b as c} from "d"`, `import * as a from "d"`, `import("d")`, `import "d"`."""
-    if walk.here.sign() in ("(", "."):
+    if walk.here.operator() in ("(", "."):
         walk.here.at -= 1
         walk.expressions.expression()
         return
@@ -94,8 +94,8 @@ def _import(walk: Walk) -> None:
     module = Ref(module_name(walk.texts.filled(walk.here.tokens[stop][1]).text))
     inside = False
     while walk.here.at < stop:
-        sign, name = walk.here.sign(), walk.here.word()
-        inside = (inside or sign == "{") and sign != "}"
+        operator, name = walk.here.operator(), walk.here.word()
+        inside = (inside or operator == "{") and operator != "}"
         walk.here.at += 1
         if not name or name in ("from", "type"):
             continue
@@ -109,14 +109,14 @@ def _import(walk: Walk) -> None:
 
 def _declare(walk: Walk) -> None:
     """`const a = b`, `const {a, b: c} = d`, `const [a] = b`."""
-    if walk.here.sign() != "{":
+    if walk.here.operator() != "{":
         return
     names: list[tuple[str, str]] = []
     walk.here.at += 1
-    while walk.here.at < len(walk.here.tokens) and walk.here.sign() not in ("}", ";", "("):
+    while walk.here.at < len(walk.here.tokens) and walk.here.operator() not in ("}", ";", "("):
         if name := walk.here.word():
-            bound = walk.here.word(2) if walk.here.sign(1) == ":" else name
-            walk.here.at += 2 * (walk.here.sign(1) == ":" and bool(bound))
+            bound = walk.here.word(2) if walk.here.operator(1) == ":" else name
+            walk.here.at += 2 * (walk.here.operator(1) == ":" and bool(bound))
             names.append((name, bound or name))
         walk.here.at += 1
     walk.here.accept("}")
@@ -134,11 +134,11 @@ def _function(walk: Walk) -> Function:
     made = walk.definitions.function(walk.definitions.parameters(")") if walk.here.accept("(") else ())
     if name:
         walk.scope.variables[name] = made
-    return walk.definitions.body(made) if walk.here.sign() == "{" else made
+    return walk.definitions.body(made) if walk.here.operator() == "{" else made
 
 
 def _function_of(walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """`new Function("a", "b", "code")`: what it gives is what the code returns."""
+    """`new Function("a", "b", "code")`: a function that returns the value of the code."""
     made = Function(())
     if call.arguments:
         made.gives = walk.nested_value(text_of(call.arguments[-1]))
@@ -146,7 +146,7 @@ def _function_of(walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _constructor(walk: Walk, call: Call, on: Abstract) -> Abstract:
-    """`(() => {}).constructor("code")`: a function of that code, if the text may be code."""
+    """`(() => {}).constructor("code")`: a function with this code, if the text may be code."""
     code = text_of(call.arguments[-1]) if call.arguments else None
     return _function_of(walk, call, on) if code is not None and code.known and "(" in code.text else text_of(None)
 
@@ -173,7 +173,7 @@ def _worker(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     if word is not None and truthy(call.keywords.get("eval")):
         walk.nested(word)
     elif word is not None and word.known:
-        walk.findings.file(word, walk.language)
+        walk.effects.file(word, walk.language)
     return text_of(None)
 
 
@@ -186,7 +186,7 @@ def _reflect(walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _assign(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """`Object.assign({}, a, b)`: the last that is no table, or all tables in one."""
+    """`Object.assign({}, a, b)`: the first argument that is no table, or all tables merged."""
     tables: dict[str, Abstract] = {}
     for one in call.arguments:
         if isinstance(one, (Ref, Made)):
@@ -219,11 +219,11 @@ def _git(walk: Walk, call: Call, function: Abstract) -> Abstract | None:
         return None
     given: list[Abstract] = []
     for one in call.arguments:
-        # `{"--force": null}`: options are keys, too.
+        # `{"--force": null}`: options may be keys.
         given += [known(key) for key in one.items if key.startswith("-")] if isinstance(one, Table) else [one]
     if name in MODES and given and isinstance(given[0], Word) and given[0].known and given[0].text in MODES[name]:
         given[0] = known(MODES[name][given[0].text])
-    walk.findings.words((known("git"), *(() if name == "raw" else (known(name),)), *given), call)
+    walk.effects.words((known("git"), *(() if name == "raw" else (known(name),)), *given), call)
     return function.on if isinstance(function.on, Made) else text_of(None)
 
 
@@ -231,7 +231,7 @@ MODES = {
     "reset": {mode: f"--{mode}" for mode in ("hard", "soft", "mixed", "merge", "keep")},
     "clean": {"f": "-f", "n": "-n", "fd": "-fd", "fdx": "-fdx"},
 }
-"""The first argument of simple-git's methods that is an option by another name."""
+"""First arguments of simple-git's methods -> git's options."""
 
 
 def _tag(walk: Walk, call: Call, _on: Abstract) -> Abstract:
@@ -244,7 +244,7 @@ def _tag(walk: Walk, call: Call, _on: Abstract) -> Abstract:
 def _execa(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """execa`command`, `execa("program", ["a"])`."""
     first = call.arguments[0] if call.arguments else None
-    line = len(call.arguments) == 1 and isinstance(first, Word) and any(sign.isspace() for sign in first.text)
+    line = len(call.arguments) == 1 and isinstance(first, Word) and any(character.isspace() for character in first.text)
     how, where = ("runs shell", ["0"]) if line else ("runs program", ["0", "1"])
     return VERBS[how](walk, "execa", call, None, where)
 
@@ -271,9 +271,9 @@ def _command(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`new Deno.Command("rm", {args: [...]})`."""
     program = call.arguments[0] if call.arguments else None
     if program is not None and not isinstance(program, Table):
-        walk.findings.words((program, call.keywords.get("args", ())), call)
+        walk.effects.words((program, call.keywords.get("args", ())), call)
     elif "cmd" in call.keywords:
-        walk.findings.words(call.keywords["cmd"], call)
+        walk.effects.words(call.keywords["cmd"], call)
     return text_of(None)
 
 
@@ -281,7 +281,7 @@ def _do_shell_script(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`app.doShellScript("...", {administratorPrivileges: true})` (JavaScript for Automation)."""
     if call.arguments:
         user = "root" if call.keywords.get("administratorPrivileges") is not None else ""
-        walk.findings.inner.append(Inner(code=text_of(call.arguments[0]), via="shell", user=user))
+        walk.effects.inner.append(Inner(code=text_of(call.arguments[0]), via="shell", user=user))
     return text_of(None)
 
 

@@ -133,7 +133,7 @@ def _sql(walk: Walk, client: str, call: Call, on: Abstract) -> Abstract:
         where = [known("-h"), text_of(host)] if host is not None else []
         where += [address] if "://" in address.text else []
         words = [known(client), *where, known("-c" if client == "psql" else "-e"), sql]
-    walk.findings.words(tuple(words))
+    walk.effects.words(tuple(words))
     return None
 
 
@@ -149,7 +149,7 @@ def _git(walk: Walk, owner: str, name: str, call: Call, on: Abstract) -> Abstrac
     words += [known("--force")] if truthy(call.keywords.get("force")) else []
     words += [known("--hard")] if hard and "--hard" not in command else []
     words += [text_of(one) for one in given if command[0] != "reset"]
-    walk.findings.words(tuple(words))
+    walk.effects.words(tuple(words))
     return text_of(None)
 
 
@@ -181,7 +181,7 @@ def _delete_resource(walk: Walk, name: str, service: str, made: Made) -> None:
     named = [text_of(one) for one in made.call.arguments[1:]] or [text_of(None)]
     if service == "s3" and (".objects." in name or ".object_versions." in name):
         bucket = named[0].replace(text="s3://" + named[0].text)
-        walk.findings.words((known("aws"), known("s3"), known("rm"), bucket, known("--recursive")))
+        walk.effects.words((known("aws"), known("s3"), known("rm"), bucket, known("--recursive")))
         return
     kind = _dashed(name.split(".")[-2])
     _aws(walk, service, f"delete-{kind}", {kind if service == "s3" else f"{kind}-name": named[-1]})
@@ -203,15 +203,15 @@ def _aws(walk: Walk, service: str, operation: str, given: dict[str, Abstract]) -
     for key, value in given.items():
         words.append(known("--" + _dashed(key)))
         words += [] if isinstance(value, (Ref, Table)) else [text_of(one) for one in items(value)]
-    walk.findings.words(tuple(words))
+    walk.effects.words(tuple(words))
 
 
 def _dashed(name: str) -> str:
     """`DBInstanceIdentifier` as `db-instance-identifier`."""
     text = ""
-    for at, sign in enumerate(name):
+    for at, character in enumerate(name):
         after = name[at + 1 : at + 2]
-        if sign.isupper() and at and (name[at - 1].islower() or (name[at - 1].isupper() and after.islower())):
+        if character.isupper() and at and (name[at - 1].islower() or (name[at - 1].isupper() and after.islower())):
             text += "-"
-        text += sign.lower()
+        text += character.lower()
     return text.replace("_", "-")

@@ -8,7 +8,7 @@ from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.methods import MOST_ITEMS, imploded, sprintf, substituted
 from rulez_py.analysis.languages.parameters import REST, starred
 from rulez_py.analysis.languages.tables.lua import CALLS, LIKELY
-from rulez_py.analysis.languages.tokens import NAME, SIGN, TEXT, Scan, Syntax, plain, to_line_end
+from rulez_py.analysis.languages.tokens import NAME, OPERATOR, TEXT, Scan, Syntax, plain, to_line_end
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ def _string(scan: Scan, i: int) -> int:
 
 
 def _long(text: str, i: int) -> tuple[str, int]:
-    """`[==[ text ]==]` at a place, and where it ends; 0 where none begins."""
+    """Return the text of `[==[ text ]==]` at a place, and the index after it; 0 where none begins."""
     at = i + 1
     while text.startswith("=", at):
         at += 1
@@ -55,15 +55,15 @@ SYNTAX = Syntax({"'": _string, '"': _string, "[": _bracket, "-": _comment})
 def _function(walk: Walk) -> Abstract:
     """`function name(a, b)`."""
     name = walk.here.word()
-    while walk.here.word() or walk.here.sign() in (".", ":"):
+    while walk.here.word() or walk.here.operator() in (".", ":"):
         name = walk.here.word() or name
         walk.here.at += 1
     if not walk.here.accept("("):
         return UNKNOWN
     names: list[object] = []
-    while walk.here.at < len(walk.here.tokens) and walk.here.sign() != ")":
+    while walk.here.at < len(walk.here.tokens) and walk.here.operator() != ")":
         kind, value = walk.here.peek()
-        if kind == NAME or (kind == SIGN and value == REST):
+        if kind == NAME or (kind == OPERATOR and value == REST):
             names.append(starred(value))
         walk.here.at += 1
     made = walk.definitions.function(names)
@@ -83,7 +83,7 @@ def _for(walk: Walk) -> None:
 
 
 def _loaded(walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """`load("code")`: what it gives is what the code returns."""
+    """`load("code")`: a function that returns the value of the code."""
     made = Function(())
     if call.arguments and isinstance(call.arguments[0], Word):
         made.gives = walk.nested_value(call.arguments[0])
@@ -120,7 +120,7 @@ def _command(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     word = text_of(call.arguments[0]) if call.arguments else UNKNOWN
     mark = word.text.find("!")
     if mark >= 0 and word.text[:mark].strip() in ("", "silent", "sil", "silent!", "r", "read", "term", "w", "%"):
-        walk.findings.shell(word.replace(text=word.text[mark + 1 :]))
+        walk.effects.shell(word.replace(text=word.text[mark + 1 :]))
     elif word.text.startswith("lua "):
         walk.nested(word.replace(text=word.text[4:]))
     return UNKNOWN

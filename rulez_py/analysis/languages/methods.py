@@ -1,4 +1,4 @@
-"""Methods of texts and lists, which most languages have alike: what they give."""
+"""Return values of methods of texts and lists, which are alike in most languages."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ UNCHANGED = frozenset(
         *("as_posix", "itself", "to_a", "to_ary", "compact", "uniq", "clone", "valueOf", "entries", "tolist", "copy"),
     )
 )
-"""Methods that give what they are a method of, or what is as good."""
+"""Methods whose value is the text or list itself, or as good as that."""
 
 
 def part_of_each(value: Abstract, at: int) -> Abstract:
-    """Return what stands at a place in a thing that is a list, in any of several; else the thing."""
+    """Return the element at an index of a value, of any possible list; a value that is no list is returned."""
     return either([one[at] if isinstance(one, tuple) and at < len(one) else one for one in choices(value)])
 
 
 def one_of(value: Abstract) -> Abstract:
-    """Any of the things in a list."""
+    """Return a value that is any element of a list."""
     if isinstance(value, tuple):
         return either(value)
     if isinstance(value, Choice) and any(isinstance(one, (tuple, Table)) for one in value.of):
@@ -80,7 +80,7 @@ def under_made(left: Abstract, right: Abstract) -> Abstract:
 
 
 def joined_all(texts: Abstract, between: Abstract) -> Abstract:
-    """Return the texts of a list with another between them."""
+    """Return the texts of a list with a separator between them."""
     if isinstance(texts, Table):
         texts = tuple(texts.items.values())
     if not isinstance(texts, tuple):
@@ -121,7 +121,7 @@ def formatted(template: Word, values: Abstract, mark: str) -> Abstract:
 
 
 def _field(text: str, start: int, mark: str) -> tuple[str, int]:
-    """Return what a field of a template names, "" where it is the next value; and the place behind it."""
+    """Return the name in a field of a template, "" for the next value, and the index after the field."""
     if mark == "{":
         stop = text.find("}", start)
         stop = len(text) if stop < 0 else stop
@@ -222,7 +222,7 @@ def _pack(on: Abstract, call: Call) -> Abstract | None:
 
 
 def some_of(values: tuple[Abstract, ...]) -> tuple[Abstract, ...]:
-    """Some of the things in a list, or all in another order: at each place may be any, most likely the one that was."""
+    """Return some elements of a list in any order: each may be at any index, the one that was there first of all."""
     return tuple(either([*values[at:], *values[:at]]) for at in range(len(values)))
 
 
@@ -240,7 +240,7 @@ def sprintf(_walk: object, call: Call, _on: Abstract) -> Abstract:
 
 
 def imploded(_walk: object, call: Call, _on: Abstract) -> Abstract:
-    """`implode(" ", list)`, `table.concat(list, " ")`: a list's texts with another between them."""
+    """`implode(" ", list)`, `table.concat(list, " ")`: the texts of a list with a separator between them."""
     lists = [one for one in call.arguments if isinstance(one, (tuple, Table))]
     between = [one for one in call.arguments if not isinstance(one, (tuple, Table))]
     return joined_all(lists[0], between[0] if between else known("")) if lists else UNKNOWN
@@ -267,7 +267,7 @@ def _strip(on: Abstract, _call: Call) -> Abstract:
 
 
 def added(one: Abstract, other: Abstract) -> Abstract:
-    """Two lists or texts behind each other."""
+    """Return two lists or texts, one after the other."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         return (*one, *other)[:MOST_ITEMS]
     if isinstance(one, Choice) and isinstance(other, tuple):
@@ -282,7 +282,7 @@ def added(one: Abstract, other: Abstract) -> Abstract:
 
 
 def grown(value: Abstract, how: str, given: list[Abstract]) -> Abstract:
-    """Return a list to which things were added by a method of it."""
+    """Return a list after a method has added elements."""
     if not isinstance(value, tuple) or len(value) >= MOST_ITEMS:
         return value
     if how == "insert":
@@ -295,14 +295,14 @@ def grown(value: Abstract, how: str, given: list[Abstract]) -> Abstract:
 
 
 def part_of(value: Abstract, bounds: slice) -> Abstract:
-    """Some of the things in a list, of the letters in a text."""
+    """Return a slice of a list or a text."""
     if isinstance(value, tuple):
         return value[bounds]
     return mapped(value, lambda text: text[bounds]) if isinstance(value, (Word, Choice)) else value
 
 
 def slice_of(text: str) -> slice:
-    """`1:`, `::-1` (Python), `1..-1` (Ruby) as a slice; one for all where a bound is no number."""
+    """Return `1:`, `::-1` (Python), `1..-1` (Ruby) as a slice; the whole where a bound is no number."""
     closed = ".." in text and "..." not in text
     bounds: list[int | None] = []
     for part in text.replace("...", ":").replace("..", ":").split(":")[:3]:
@@ -316,7 +316,7 @@ def slice_of(text: str) -> slice:
 
 
 def element(value: tuple[Abstract, ...], at: Abstract, first: int) -> Abstract:
-    """Return what stands at a place in a list whose first is at `first`; any of it where the place is not known."""
+    """Return an element of a list that begins at index `first`; any element where the index is unknown."""
     n = number(at)
     if n is not None and 0 <= n - first < len(value):
         return value[n - first]
@@ -326,18 +326,18 @@ def element(value: tuple[Abstract, ...], at: Abstract, first: int) -> Abstract:
 
 
 TAKING = {"pop": -1, "shift": 0}
-"""Methods that take one thing out of a list, and which."""
+"""Methods that remove one element of a list -> its index."""
 
 
 def without(value: tuple[Abstract, ...], how: str, given: list[Abstract]) -> tuple[Abstract, tuple[Abstract, ...]]:
-    """Return what a method takes out of a list, and the list without it."""
+    """Return the element that a method removes, and the list without it."""
     at = (number(given[0]) or 0) if given else TAKING[how]
     at = at if at < len(value) else 0
     return value[at], (*value[:at], *(value[at + 1 :] if at >= 0 else ()))
 
 
 GROWING = frozenset(("append", "extend", "insert", "push", "unshift", "prepend", "concat!"))
-"""Methods that add to the list that they are a method of."""
+"""Methods that add elements to their list."""
 METHODS: dict[str, Callable[[Abstract, Call], Abstract | None]] = {
     "join": _join,
     "filter": _filter,
@@ -357,7 +357,7 @@ METHODS: dict[str, Callable[[Abstract, Call], Abstract | None]] = {
     **dict.fromkeys(("lower", "toLowerCase", "downcase"), _lower),
     **dict.fromkeys(("strip", "trim", "rstrip", "chomp"), _strip),
 }
-"""Methods of a text or a list -> what they give; None where that is not known."""
+"""Methods of a text or a list -> their value; None where it is unknown."""
 
 
 def _few_parts(parts: Sequence[str]) -> tuple[Abstract, ...]:

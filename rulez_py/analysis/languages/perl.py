@@ -24,8 +24,8 @@ from rulez_py.analysis.languages.search import found_below, killing, sought
 from rulez_py.analysis.languages.tables.perl import CALLS, LIKELY
 from rulez_py.analysis.languages.tokens import (
     NAME,
+    OPERATOR,
     SHELL,
-    SIGN,
     TEXT,
     VARIABLE,
     WORDS,
@@ -49,7 +49,7 @@ QUOTES = ("q", "qq", "qx", "qw", "qr", "m", "s", "tr", "y")
 
 
 def _hole(scan: Scan, i: int) -> tuple[object, int] | None:
-    """`$x`, `@x`, `${x}`, `$ENV{X}`, `$x[0]` inside a text."""
+    """Read `$x`, `@x`, `${x}`, `$ENV{X}`, `$x[0]` inside a text."""
     text = scan.text
     if text[i] not in "$@":
         return None
@@ -78,13 +78,13 @@ def _braced(scan: Scan, at: int) -> tuple[object, int]:
 
 
 def _reference(scan: Scan, brace: int) -> int:
-    """`@{`, `${`: what a reference is to; the brace is read by itself."""
-    scan.tokens.append((SIGN, "@"))
+    """Read `@{` or `${`, a dereference, up to the brace."""
+    scan.tokens.append((OPERATOR, "@"))
     return brace
 
 
 def _variable(scan: Scan, i: int) -> int:
-    """`$x`, `@x`, `%x`, `$_`, `$$x`; 0 where no variable begins."""
+    """Read `$x`, `@x`, `%x`, `$_`, `$$x`; return 0 where no variable begins."""
     text, at = scan.text, i + 1
     if text[i] == "%" and scan.operand_before():
         return 0
@@ -105,7 +105,7 @@ def _variable(scan: Scan, i: int) -> int:
 
 
 def _quote(scan: Scan, i: int) -> int:
-    """`q( )`, `qq{ }`, `qx< >`, `qw[ ]` and the patterns; 0 for a name."""
+    """Read `q( )`, `qq{ }`, `qx< >`, `qw[ ]` or a pattern; return 0 for a name."""
     text, stop = scan.text, i
     while stop < i + 3 and text[stop : stop + 1].isalpha():
         stop += 1
@@ -118,7 +118,7 @@ def _quote(scan: Scan, i: int) -> int:
     opener = text[at : at + 1]
     if not opener or opener.isalnum() or opener.isspace() or opener in ",;)=" or (opener == "#" and at > stop):
         return 0
-    if scan.tokens and scan.tokens[-1] == ("sign", "->"):
+    if scan.tokens and scan.tokens[-1] == ("operator", "->"):
         return 0
     body, after = nested(text, at + 1, opener)
     if kind == "qw":
@@ -135,7 +135,7 @@ def _quote(scan: Scan, i: int) -> int:
 
 
 def _pattern(scan: Scan, after: int, opener: str, kind: str) -> int:
-    """Return what stands behind the first half of a pattern: a replacement, flags."""
+    """Read the rest of a pattern after its first half: a replacement, flags."""
     replaces = kind in ("s", "tr", "y")
     if replaces:
         after = _replacement(scan, after, opener, kind)
@@ -147,7 +147,7 @@ def _pattern(scan: Scan, after: int, opener: str, kind: str) -> int:
 
 
 def _replacement(scan: Scan, i: int, opener: str, kind: str) -> int:
-    """Return the second half of `s/a/b/`; with the flag `e` it is code."""
+    """Read the second half of `s/a/b/`; with the flag `e` it is code."""
     text = scan.text
     if opener in "([{<":
         while text[i : i + 1].isspace():
@@ -161,12 +161,12 @@ def _replacement(scan: Scan, i: int, opener: str, kind: str) -> int:
     if kind == "s" and "e" in text[after:flags] and scan.depth < 8:
         part = Scan(body, scan.syntax, scan.depth + 1)
         part.run()
-        scan.tokens += [("sign", ";"), *part.tokens, ("sign", ";")]
+        scan.tokens += [("operator", ";"), *part.tokens, ("operator", ";")]
     return after
 
 
 def _pod(scan: Scan, i: int) -> int:
-    """`=pod` up to `=cut`, at the start of a line; 0 elsewhere."""
+    """Skip `=pod` up to `=cut` at the start of a line; return 0 elsewhere."""
     text = scan.text
     if (i and text[i - 1] != "\n") or not text[i + 1 : i + 2].isalpha():
         return 0
@@ -175,14 +175,14 @@ def _pod(scan: Scan, i: int) -> int:
 
 
 def _here(scan: Scan, i: int) -> int:
-    """`<<"TEXT"`, `<<~TEXT`; 0 for a shift or a comparison."""
+    """Read `<<"TEXT"`, `<<~TEXT` or `<*.c>`; return 0 for a shift or a comparison."""
     text = scan.text
     if not text.startswith("<<", i):
         stop = text.find(">", i, i + 200)
         body = text[i + 1 : stop] if stop > 0 else ""
         if not any(mark in body for mark in "*?") or any(c in body for c in " =;()\n"):
             return 0
-        scan.tokens += [(NAME, "glob"), ("sign", "("), (TEXT, (body,)), ("sign", ")")]
+        scan.tokens += [(NAME, "glob"), ("operator", "("), (TEXT, (body,)), ("operator", ")")]
         return stop + 1
     at = i + 2
     indented = text.startswith("~", at)
@@ -222,11 +222,11 @@ SYNTAX = Syntax(
 
 def _my(walk: Walk) -> None:
     """`my $x = ...`, `my ($a, $b) = @_;`."""
-    if walk.here.sign() != "(":
+    if walk.here.operator() != "(":
         return
     walk.here.at += 1
     names = []
-    while walk.here.at < len(walk.here.tokens) and walk.here.sign() not in (")", ";"):
+    while walk.here.at < len(walk.here.tokens) and walk.here.operator() not in (")", ";"):
         kind, value = walk.here.peek()
         if kind == VARIABLE:
             names.append(str(value))
@@ -244,10 +244,10 @@ def _foreach(walk: Walk) -> None:
     if walk.here.word() in ("my", "our"):
         walk.here.at += 1
     kind, name = walk.here.peek()
-    if kind == VARIABLE and walk.here.sign(1) == "(":
+    if kind == VARIABLE and walk.here.operator(1) == "(":
         walk.here.at += 1
         walk.scope.assign(str(name), _any_of(walk.expressions.operand()))
-    elif walk.here.sign() == "(":
+    elif walk.here.operator() == "(":
         value = _any_of(walk.expressions.operand())
         walk.scope.variables["_"] = value
         walk.scope.learn("_", value)
@@ -256,7 +256,7 @@ def _foreach(walk: Walk) -> None:
 
 
 def _any_of(value: Abstract) -> Abstract:
-    """Any of the things in a list: what stands in one may be a list that is part of it, or what a reference is to."""
+    """Return any element of a list. A list inside may be part of it, or the target of a reference."""
     value = _alone(value)
     if not isinstance(value, tuple):
         return value
@@ -265,7 +265,7 @@ def _any_of(value: Abstract) -> Abstract:
 
 
 def _alone(value: Abstract) -> Abstract:
-    """Return a list that is all there is in another is that list."""
+    """Return the innermost list of lists with one element each."""
     while isinstance(value, tuple) and len(value) == 1 and isinstance(value[0], tuple):
         value = value[0]
     return value
@@ -286,7 +286,7 @@ def _map(walk: Walk) -> Abstract:
 
 
 GIVING = {"grep": "filter", "first": "first"}
-"""What List::Util and Perl call that -> what it is called in `functions`."""
+"""Perl's and List::Util's names of functions -> those in `functions`."""
 
 
 def _push(walk: Walk) -> None:
@@ -294,10 +294,10 @@ def _push(walk: Walk) -> None:
     first = walk.here.word(-1) == "unshift"
     closer = ")" if walk.here.accept("(") else ""
     kind, name = walk.here.peek()
-    if kind != VARIABLE and walk.here.sign() == "@":
+    if kind != VARIABLE and walk.here.operator() == "@":
         walk.here.at += 1
         kind, name = walk.here.peek()
-    if kind != VARIABLE or walk.here.sign(1) != ",":
+    if kind != VARIABLE or walk.here.operator(1) != ",":
         return
     walk.here.at += 2
     given = tuple(items(tuple(walk.brackets.arguments_until(closer).arguments)))
@@ -307,7 +307,7 @@ def _push(walk: Walk) -> None:
 
 
 def _called(walk: Walk) -> Abstract:
-    """`&name`, `&{"name"}`: a function by its name."""
+    """Return the function of `&name` or `&{"name"}`."""
     if walk.here.accept("{"):
         given = walk.brackets.arguments_until("}").arguments
         word = given[-1] if given else UNKNOWN
@@ -319,14 +319,14 @@ def _called(walk: Walk) -> Abstract:
         return walk.scope.variables.get(name, UNKNOWN)
     if kind != NAME:
         return UNKNOWN
-    while walk.here.sign() == "::" and walk.here.word(1):
+    while walk.here.operator() == "::" and walk.here.word(1):
         name = f"{name}.{walk.here.word(1)}"
         walk.here.at += 2
     return walk.scope.value_of(name)
 
 
 def _dereferenced(walk: Walk) -> Abstract:
-    """`@{$list}`, `${$text}`: what a value refers to."""
+    """Return the target of a reference, `@{$list}` or `${$text}`."""
     if walk.here.accept("{"):
         given = walk.brackets.arguments_until("}").arguments
         return given[-1] if given else UNKNOWN
@@ -334,19 +334,19 @@ def _dereferenced(walk: Walk) -> Abstract:
 
 
 def _use(walk: Walk) -> None:
-    """`use Module qw(names);` brings names, and does nothing else."""
-    while walk.here.at < len(walk.here.tokens) and walk.here.sign() != ";":
+    """Skip `use Module qw(names);`, which imports names."""
+    while walk.here.at < len(walk.here.tokens) and walk.here.operator() != ";":
         walk.here.at += 1
 
 
 def _sub(walk: Walk) -> Abstract:
-    """`sub name { body }`, `sub { body }`: its arguments are one list."""
+    """Read `sub name { body }` or `sub { body }`, whose arguments are one list."""
     name = walk.here.word()
     walk.here.at += bool(name)
     made = walk.definitions.function(ALL_ARGUMENTS)
     if name:
         walk.scope.variables[name] = made
-    return walk.definitions.body(made) if walk.here.sign() == "{" else made
+    return walk.definitions.body(made) if walk.here.operator() == "{" else made
 
 
 def _open(walk: Walk, call: Call, _on: Abstract) -> Abstract:
@@ -359,24 +359,24 @@ def _open(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     if len(given) == 2:
         text = mode.text.strip()
         if text.startswith("|") or text.endswith("|"):
-            walk.findings.shell(mode.replace(text=text.strip("|").strip()))
+            walk.effects.shell(mode.replace(text=text.strip("|").strip()))
         else:
-            sign = text[: len(text) - len(text.lstrip("+<>"))]
-            value = opened(walk.findings, mode.replace(text=text[len(sign) :].strip()), Word(text=sign or "<"))
+            prefix = text[: len(text) - len(text.lstrip("+<>"))]
+            value = opened(walk.effects, mode.replace(text=text[len(prefix) :].strip()), Word(text=prefix or "<"))
     elif mode.text.strip() in ("-|", "|-"):
         rest = given[2:]
         if len(rest) == 1 and not isinstance(rest[0], tuple):
-            walk.findings.shell(rest[0])
+            walk.effects.shell(rest[0])
         else:
-            walk.findings.words(tuple(rest))
+            walk.effects.words(tuple(rest))
     else:
-        value = opened(walk.findings, given[2], mode.replace(text=mode.text.partition(":")[0] or "<"))
+        value = opened(walk.effects, given[2], mode.replace(text=mode.text.partition(":")[0] or "<"))
     return value
 
 
 def _unlink(walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """Without arguments `$_` is meant."""
-    walk.findings.touch(tuple(call.arguments) or walk.scope.variables.get("_", UNKNOWN), DELETE)
+    """Delete the arguments; without any, `$_`."""
+    walk.effects.touch(tuple(call.arguments) or walk.scope.variables.get("_", UNKNOWN), DELETE)
     return UNKNOWN
 
 
@@ -390,7 +390,7 @@ def _find(walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _shift(walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """Return the first of `@ARGV`; in a function, what it is called with is not known."""
+    """Return the first argument of the function, or of `@ARGV`."""
     given = walk.scope.variables.get("_")
     if not call.arguments and isinstance(given, tuple) and given:
         words = walk.scope.variables.get("ARGV")

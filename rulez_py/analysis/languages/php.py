@@ -67,14 +67,14 @@ def _variable(scan: Scan, i: int) -> int:
 
 
 def _outside(scan: Scan, i: int) -> int:
-    """`?>` up to the next `<?`: text that is printed; here-documents; 0 for any other sign."""
+    """Skip printed text between `?>` and `<?`; read a here-document; return 0 for any other `?` or `<`."""
     text = scan.text
     if text.startswith("?>", i):
         stop = text.find("<?", i)
         return len(text) if stop < 0 else _outside(scan, stop)
     for mark in ("<?php", "<?=", "<?"):
         if text.startswith(mark, i):
-            scan.tokens.append(("sign", ";"))
+            scan.tokens.append(("operator", ";"))
             return i + len(mark)
     if text.startswith("<<<", i):
         at = i + 3
@@ -118,19 +118,19 @@ def _function(walk: Walk) -> Abstract:
     if not walk.here.accept("("):
         return UNKNOWN
     names: list[object] = []
-    while walk.here.at < len(walk.here.tokens) and walk.here.sign() not in (")", "{"):
+    while walk.here.at < len(walk.here.tokens) and walk.here.operator() not in (")", "{"):
         kind, value = walk.here.peek()
         if kind == VARIABLE:
-            names.append(STARS.get(walk.here.sign(-1), "") + value)
+            names.append(STARS.get(walk.here.operator(-1), "") + value)
         walk.here.at += 1
     walk.here.accept(")")
     made = walk.definitions.function(names)
     if name:
         walk.scope.variables[name.lower()] = made
-    if walk.here.word() == "use" and walk.here.sign(1) == "(":
+    if walk.here.word() == "use" and walk.here.operator(1) == "(":
         walk.here.at += 2
         walk.brackets.arguments_until(")")
-    if walk.here.accept("=>") or walk.here.sign() == "{":
+    if walk.here.accept("=>") or walk.here.operator() == "{":
         return walk.definitions.body(made)
     return made
 
@@ -146,7 +146,7 @@ def _called(walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _call(walk: Walk, call: Call, function: Abstract) -> Abstract | None:
-    """Calls that are given the name of a function: `array_map("unlink", $list)`."""
+    """Follow calls with the name of a function as an argument: `array_map("unlink", $list)`."""
     assert isinstance(function, Ref)
     if function.name not in CALLBACKS:
         return None
@@ -206,7 +206,7 @@ def _packed(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _extract(walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """`extract(["name" => value])`: variables."""
+    """`extract(["name" => value])`: assigns variables."""
     for name, value in call.keywords.items():
         walk.scope.assign(name, value)
     return UNKNOWN
@@ -219,7 +219,7 @@ def _use(walk: Walk) -> None:
         name = walk.here.word()
         if walk.here.word(1) == "as":
             walk.scope.variables[walk.here.word(2).lower()] = Ref(walk.scope.canonical(name))
-    while walk.here.at < len(walk.here.tokens) and walk.here.sign() != ";":
+    while walk.here.at < len(walk.here.tokens) and walk.here.operator() != ";":
         walk.here.at += 1
 
 
@@ -233,7 +233,7 @@ def _curl(walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _code(text: str) -> str:
-    """Return what stands behind `<?`, where that is how the text begins."""
+    """Return the text from the first `<?` on, if only a `#!` line or HTML is before it."""
     start = text.find("<?")
     return text[start:] if start >= 0 and text[:start].lstrip().startswith(("#!", "<")) else text
 

@@ -40,7 +40,7 @@ DECODERS = {"base64": "base64", "hex": "hex", "hex_codec": "hex"}
 
 
 def _string(scan: Scan, i: int) -> int:
-    """Return a string, with any prefix; 0 where no string begins."""
+    """Read a string with any prefix; return 0 where none begins."""
     text, at = scan.text, i
     while at < i + 3 and text[at : at + 1].lower() in ("r", "b", "f", "u", "t") and text[at : at + 1]:
         at += 1
@@ -67,7 +67,7 @@ def _hole(scan: Scan, i: int) -> tuple[object, int] | None:
 
 
 def _continued(scan: Scan, i: int) -> int:
-    """Return a line that goes on in the next."""
+    """Skip the end of a line that continues in the next."""
     after = i + 1 + scan.text.startswith("\r", i + 1)
     return after + 1 if scan.text.startswith("\n", after) else 0
 
@@ -92,7 +92,7 @@ def _import(walk: Walk) -> None:
 def _path(walk: Walk) -> str:
     names = [walk.here.word()]
     walk.here.at += 1
-    while walk.here.sign() == "." and walk.here.word(1):
+    while walk.here.operator() == "." and walk.here.word(1):
         names.append(walk.here.word(1))
         walk.here.at += 2
     return ".".join(names)
@@ -134,12 +134,12 @@ def _def(walk: Walk) -> None:
         return
     names: list[str] = []
     start, star = True, ""
-    while walk.here.at < len(walk.here.tokens) and walk.here.sign() != ")":
+    while walk.here.at < len(walk.here.tokens) and walk.here.operator() != ")":
         if walk.here.tokens[walk.here.at][0] == NAME and start:
             names.append(star + walk.here.word())
             start = False
-        star = STARS.get(walk.here.sign(), "")
-        if walk.here.sign() == ",":
+        star = STARS.get(walk.here.operator(), "")
+        if walk.here.operator() == ",":
             start = True
         if walk.here.accept("="):
             walk.scope.learn(names[-1] if names else "", walk.expressions.expression())
@@ -164,7 +164,7 @@ def _for(walk: Walk) -> None:
 
 
 def _attribute(walk: Walk, _call: Call, path: Abstract) -> Abstract:
-    """Values that are no calls: the environment, a path's parent."""
+    """Return values that are no calls: the environment, a path's parent."""
     assert isinstance(path, Ref)
     owner, _, name = path.name.rpartition(".")
     if (
@@ -190,7 +190,7 @@ def _getattr(walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _kept(name: str) -> Callable[[Walk, Call, Abstract], Abstract]:
-    """Return a call that gives where a library keeps its copy of a program."""
+    """Return a function for a call that returns the path of a library's copy of a program."""
     return lambda _walk, _call, _on: known(name)
 
 
@@ -213,11 +213,11 @@ def _bytes(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
 def _lambda(walk: Walk) -> Function:
     """`lambda a, b=1: body`."""
     names: list[str] = []
-    while walk.here.at < len(walk.here.tokens) and walk.here.sign() != ":":
+    while walk.here.at < len(walk.here.tokens) and walk.here.operator() != ":":
         if walk.here.accept("="):
             walk.scope.learn(names[-1] if names else "", walk.expressions.expression())
             continue
-        names += [STARS.get(walk.here.sign(-1), "") + walk.here.word()] if walk.here.word() else []
+        names += [STARS.get(walk.here.operator(-1), "") + walk.here.word()] if walk.here.word() else []
         walk.here.at += 1
     walk.here.accept(":")
     return walk.definitions.body(walk.definitions.function(tuple(names)))
@@ -235,13 +235,13 @@ def _looked_up(walk: Walk, call: Call, on: Abstract) -> Abstract:
 
 
 def _map(walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """`map(function, list)`: what the function gives for each."""
+    """`map(function, list)`: the list of results."""
     given = handed_on(walk.calls, "map", call, None)
     return UNKNOWN if given is None else given
 
 
 def _enumerated(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """`enumerate(list)`: pairs of a number and a thing."""
+    """`enumerate(list)`: pairs of an index and an element."""
     value = call.arguments[0] if call.arguments else UNKNOWN
     if isinstance(value, tuple):
         return tuple((Ref(str(at)), one) for at, one in enumerate(value))
@@ -249,7 +249,7 @@ def _enumerated(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _zipped(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """`zip(list, other)`: what stands at the same place; any of each where that is not known."""
+    """`zip(list, other)`: the elements with the same index; any of each where a list is unknown."""
     lists = call.arguments
     if lists and all(isinstance(one, tuple) for one in lists):
         return tuple(zip(*lists, strict=False))
@@ -262,7 +262,7 @@ def _vars(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 def _interact(walk: Walk, _call: Call, _on: Abstract) -> Abstract:
     """`code.interact()`: standard input is code."""
-    walk.findings.inner.append(Inner(stdin=True, language="python", via=INTERPRETER))
+    walk.effects.inner.append(Inner(stdin=True, language="python", via=INTERPRETER))
     return UNKNOWN
 
 
@@ -271,7 +271,7 @@ def _next(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _words(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """`shlex.split(text)`: a text without quotes is split; a process is given the others as they are."""
+    """`shlex.split(text)`: split a text without quotes; return any other text as it is."""
     text = text_of(call.arguments[0]) if call.arguments else UNKNOWN
     if text.known and not any(mark in text.text for mark in "'\"\\"):
         return tuple(known(part) for part in text.text.split())
@@ -279,9 +279,9 @@ def _words(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _dotenv(walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """`dotenv.dotenv_values()`: what is in `.env`."""
+    """`dotenv.dotenv_values()`: the content of `.env`."""
     given = call.arguments[0] if call.arguments else call.keywords.get("dotenv_path", known(".env"))
-    walk.findings.touch(given, READ)
+    walk.effects.touch(given, READ)
     return content(given)
 
 
@@ -309,7 +309,7 @@ def _environ(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
 
 
 def _evaluated(walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """`eval(code)`: what it does, and what it gives."""
+    """`eval(code)`: add its effects, return its value."""
     return walk.nested_value(text_of(call.arguments[0])) if call.arguments else UNKNOWN
 
 
@@ -327,12 +327,12 @@ PICKLED = ("system", "popen", "exec", "eval", "run", "Popen", "call", "check_out
 
 
 def _unpickled(walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """`pickle.loads(data)`, `yaml.unsafe_load(text)`: calls what the text names, with what stands in it."""
+    """`pickle.loads(data)`, `yaml.unsafe_load(text)`: calls functions that the text names, with arguments in it."""
     text = text_of(call.arguments[0]) if call.arguments else UNKNOWN
     if text.known and any(name in text.text for name in PICKLED):
-        walk.findings.opaque = walk.findings.opaque or CODE
+        walk.effects.opaque = walk.effects.opaque or CODE
         for part in text.text.replace('"', "'").split("'")[1::2]:
-            walk.findings.shell(known(part))
+            walk.effects.shell(known(part))
     return UNKNOWN
 
 
@@ -348,7 +348,7 @@ OPTIONS_OF_SH = ("bake", "_")
 
 
 def _call(walk: Walk, call: Call, function: Abstract) -> Abstract | None:
-    """Calls without an entry: programs that are functions (sh, plumbum), git as an object, functions of C's library."""
+    """Follow calls without an entry: programs as functions (sh, plumbum), GitPython, the C library."""
     assert isinstance(function, Ref)
     name = function.name
     last = name.rpartition(".")[2]
@@ -374,28 +374,28 @@ def _call(walk: Walk, call: Call, function: Abstract) -> Abstract | None:
 
 
 def _of_repository(walk: Walk, method: str, call: Call) -> Abstract:
-    """`repo.remote().push("main", force=True)`, `repo.delete_head("x")`: the method is git's own command."""
+    """Follow `repo.remote().push("main", force=True)`, `repo.delete_head("x")`, named like git's commands."""
     if method.startswith("delete_"):
         words = (known("branch"), known("-D")) if method == "delete_head" else (known("tag"), known("-d"))
-        walk.findings.words((known("git"), *words, *call.arguments))
+        walk.effects.words((known("git"), *words, *call.arguments))
         return UNKNOWN
     if (
         method == "push"
         and (refs := call.keywords.pop("refspec", None) or (call.arguments[:1] or [None])[0]) is not None
     ):
-        # The remote is what it is a method of; only what is pushed is an argument.
+        # `push` is a method of the remote; the argument is the refspec.
         call = Call([known("origin"), refs], call.keywords)
     return _program(walk, ["git", method], call)
 
 
 def _has_tasks(walk: Walk) -> bool:
-    """Tell whether the code declares tasks, whose context runs commands (invoke, fabric)."""
+    """Tell if the code declares tasks of invoke or fabric, whose context runs commands."""
     task = walk.scope.variables.get("task")
     return isinstance(task, Ref) and task.name in ("invoke.task", "fabric.task", "fabric2.task")
 
 
 def _program(walk: Walk, words: list[str], call: Call) -> Abstract:
-    """Return a program that is called as a function: its options are keywords, too."""
+    """Run a program that is called as a function. Keywords are its options."""
     given: list[Abstract] = [known(word.replace("_", "-") if at else word) for at, word in enumerate(words)]
     given += call.arguments
     for name, value in call.keywords.items():
@@ -404,7 +404,7 @@ def _program(walk: Walk, words: list[str], call: Call) -> Abstract:
         dashes = "-" if len(name) == 1 else "--"
         given.append(known(dashes + name.replace("_", "-")))
         given += [] if isinstance(value, Ref) and value.name == "True" else [value]
-    walk.findings.words(tuple(given), call)
+    walk.effects.words(tuple(given), call)
     return UNKNOWN
 
 
@@ -460,7 +460,7 @@ DIALECT = Dialect(
     bound_by_index=PROGRAMS,
     itself=Dialect.itself | {"__call__", "__func__", "__wrapped__", "func", "__globals__"},
     slice=(":", "::"),
-    path_sign="/",
+    path_operator="/",
     indented=True,
     each=("for", "of"),
     neighbours=True,

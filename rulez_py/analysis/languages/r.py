@@ -28,7 +28,7 @@ def _arguments(walk: Walk, _call: Call, _on: Abstract) -> Abstract:
 
 
 def _paste(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
-    """Texts with a blank between them, or with `sep`."""
+    """`paste("a", "b", sep=" ")`: texts with a separator between them."""
     between = call.keywords.get("sep", known(" "))
     collapse = call.keywords.get("collapse")
     given = [
@@ -48,7 +48,7 @@ def _system2(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`system2("program", c("a", "b"))`: a shell gets the words with blanks between them."""
     first = call.arguments[0] if call.arguments else call.keywords.get("command", UNKNOWN)
     rest = call.arguments[1] if len(call.arguments) > 1 else call.keywords.get("args", ())
-    walk.findings.shell(joined_all((first, rest), known(" ")), call)
+    walk.effects.shell(joined_all((first, rest), known(" ")), call)
     return UNKNOWN
 
 
@@ -91,12 +91,12 @@ def _for(walk: Walk) -> None:
 
 
 def _unlisted(walk: Walk, call: Call, function: Abstract) -> Abstract | None:
-    """`call("system", "...")` is a function of R; its name here is one of ours."""
+    """Follow R's `call("system", "...")`. Its name is also the key that is asked about all calls (`dialect.HOOKS`)."""
     return _call(walk, call, None) if isinstance(function, Ref) and function.name == "call" else None
 
 
 def _name(scan: Scan, i: int) -> int:
-    """Return a name between backticks."""
+    """Read a name between backticks."""
     body, after = plain(scan.text, i + 1, "`")
     scan.tokens.append((NAME, body))
     return after

@@ -13,8 +13,8 @@ from rulez_py.analysis.languages.tables.ruby import CALLS, LIKELY
 from rulez_py.analysis.languages.tokens import (
     LINE,
     NAME,
+    OPERATOR,
     SHELL,
-    SIGN,
     TEXT,
     WORDS,
     Scan,
@@ -40,7 +40,7 @@ def _hole(scan: Scan, i: int) -> tuple[object, int] | None:
 
 
 def _percent(scan: Scan, i: int) -> int:
-    """`%x( )`, `%w[ ]`, `%q{ }`, `%( )`; 0 for a remainder."""
+    """Read `%x( )`, `%w[ ]`, `%q{ }`, `%( )`; return 0 for a remainder."""
     text = scan.text
     kind = text[i + 1 : i + 2]
     at = i + 1 + (kind in KINDS and bool(kind))
@@ -67,7 +67,7 @@ def _percent(scan: Scan, i: int) -> int:
 
 
 def _colon(scan: Scan, i: int) -> int:
-    """Return a symbol; 0 for any other colon."""
+    """Read a symbol; return 0 for any other colon."""
     text = scan.text
     if not (text[i + 1 : i + 2].isalpha() or text[i + 1 : i + 2] == "_") or (
         i and (text[i - 1].isalnum() or text[i - 1] == ":")
@@ -81,7 +81,7 @@ def _colon(scan: Scan, i: int) -> int:
 
 
 def _here(scan: Scan, i: int) -> int:
-    """`<<~TEXT`, `<<-'TEXT'`, `<<TEXT`; 0 for a shift."""
+    """Read `<<~TEXT`, `<<-'TEXT'`, `<<TEXT`; return 0 for a shift."""
     text, at = scan.text, i + 2
     if not text.startswith("<<", i):
         return 0
@@ -99,7 +99,7 @@ def _here(scan: Scan, i: int) -> int:
 
 
 def _interpolation(scan: Scan, i: int) -> int:
-    """Return all of a here-document."""
+    """Read a here-document to its end."""
     parts, after = filled(scan, i, "\0", _hole)
     scan.tokens.append((TEXT, parts))
     return after
@@ -131,17 +131,17 @@ def _def(walk: Walk) -> None:
     """`def name(a, b = 1)`, `def name a, b`."""
     name = walk.here.word()
     walk.here.at += 1
-    while walk.here.sign() == "." and walk.here.word(1):
+    while walk.here.operator() == "." and walk.here.word(1):
         name = walk.here.word(1)
         walk.here.at += 2
     bracket = walk.here.accept("(")
     names: list[object] = []
     while walk.here.at < len(walk.here.tokens):
         kind, value = walk.here.peek()
-        if kind == LINE or (kind == SIGN and value in (")", ";", "=")):
+        if kind == LINE or (kind == OPERATOR and value in (")", ";", "=")):
             break
         if kind == NAME:
-            names.append(STARS.get(walk.here.sign(-1), "") + value)
+            names.append(STARS.get(walk.here.operator(-1), "") + value)
         walk.here.at += 1
     if bracket:
         walk.here.accept(")")
@@ -176,7 +176,7 @@ def _send(walk: Walk, call: Call, on: Abstract) -> Abstract:
 
 
 def _call(walk: Walk, call: Call, function: Abstract) -> Abstract | None:
-    """`File.send(:delete, "...")`, `File.method(:delete)`, on whatever they are called."""
+    """Follow `File.send(:delete, "...")` and `File.method(:delete)`, for any owner."""
     assert isinstance(function, Ref)
     owner, _, name = function.name.rpartition(".")
     if name not in (*SENDING, *NAMING) or not call.arguments:
@@ -200,15 +200,15 @@ def _lambda(walk: Walk) -> Abstract:
         names.append(walk.here.word())
         walk.here.at += 1
         walk.here.accept(",")
-    if walk.here.sign(1) == "|" and (walk.here.sign() == "{" or walk.here.word() == "do"):
+    if walk.here.operator(1) == "|" and (walk.here.operator() == "{" or walk.here.word() == "do"):
         walk.here.at += 2
         while walk.here.at < len(walk.here.tokens) and not walk.here.accept("|"):
-            names += [STARS.get(walk.here.sign(-1), "") + walk.here.word()] if walk.here.word() else []
+            names += [STARS.get(walk.here.operator(-1), "") + walk.here.word()] if walk.here.word() else []
             walk.here.at += 1
         return walk.definitions.block_of(walk.definitions.function(names))
     return (
         walk.definitions.body(walk.definitions.function(names))
-        if walk.here.sign() == "{"
+        if walk.here.operator() == "{"
         else walk.definitions.function(names)
     )
 

@@ -1,9 +1,9 @@
-"""What code finds and does something to: files in directories (`os.walk`, `rglob`), processes (`os.kill(-1, 9)`)."""
+"""Search for files in directories (`os.walk`, `rglob`) and for processes (`os.kill(-1, 9)`)."""
 
 from __future__ import annotations
 
 from rulez_py.analysis.languages.abstract_values import UNKNOWN, WHOLE, Ref, text_of
-from rulez_py.analysis.languages.tokens import NAME, SIGN, TEXT
+from rulez_py.analysis.languages.tokens import NAME, OPERATOR, TEXT
 from rulez_py.analysis.values import SOME, Word
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ _MOST = 8
 
 
 def found_below(directory: Abstract, patterns: Sequence[str]) -> tuple[Abstract, ...]:
-    """Return words for the files below a directory whose names fit one of the patterns, nobody knows which."""
+    """Return words for unknown files below a directory whose names match one of the patterns."""
     word = text_of(directory)
     path = (word.text or ".").rstrip("/")
     whole = [f"{path}{WHOLE}{one}" for one in patterns]
@@ -34,23 +34,23 @@ def found_below(directory: Abstract, patterns: Sequence[str]) -> tuple[Abstract,
 
 
 def sought(tokens: Sequence[Token]) -> tuple[str, ...]:
-    """Patterns for the names that code asks for; ("*",) where it asks for none."""
+    """Return patterns for the file names that code compares with; ("*",) where it compares with none."""
     found: dict[str, None] = {}
     asks = False
     for at, (kind, value) in enumerate(tokens):
         if kind == NAME:
             asks = asks or value == "if"
             found |= dict.fromkeys(_asked_by_word(tokens, at, str(value)))
-        elif kind == SIGN and value in _EQUAL:
+        elif kind == OPERATOR and value in _EQUAL:
             found |= dict.fromkeys((_text(tokens, at - 1), _text(tokens, at + 1)))
-        elif kind == SIGN and value in _UNEQUAL:
+        elif kind == OPERATOR and value in _UNEQUAL:
             found[SOME] = None
     names = [one for one in found if one and "/" not in one][:_MOST]
     return tuple(names) or (SOME if asks else "*",)
 
 
 def _asked_by_word(tokens: Sequence[Token], at: int, word: str) -> list[str]:
-    """Patterns for what a word at a place asks for: `x in ("a", "b")`, `x.endswith("a")`."""
+    """Return patterns for the comparison that a word begins: `x in ("a", "b")`, `x.endswith("a")`."""
     if word in _SKIPS:
         return [SOME]
     if word == "eq":
@@ -63,8 +63,8 @@ def _asked_by_word(tokens: Sequence[Token], at: int, word: str) -> list[str]:
 
 
 def _text(tokens: Sequence[Token], at: int) -> str:
-    """Return the text that stands there, "" where something else does, or not all of it is known."""
-    kind, value = tokens[at] if 0 <= at < len(tokens) else (SIGN, "")
+    """Return the text at an index, "" for any other token and for a text with expressions."""
+    kind, value = tokens[at] if 0 <= at < len(tokens) else (OPERATOR, "")
     parts = value if kind == TEXT and isinstance(value, tuple) else ()
     return parts[0] if len(parts) == 1 and isinstance(parts[0], str) and parts[0].strip(".") else ""
 
@@ -72,24 +72,24 @@ def _text(tokens: Sequence[Token], at: int) -> str:
 # Processes.
 
 EVERY_PROCESS = ("1", "-1")
-"""Numbers that stand for every process, or for the one that all others end with; of `-1` the sign may be lost."""
+"""Process numbers that mean all processes: -1, whose minus is not part of the token, and 1, the init process."""
 _KILL_ALL = (Word(text="kill"), Word(text="-9"), Word(text="-1"))
 
 
 def killing(first: int) -> Callable[[Walk, Call, Abstract], Abstract]:
-    """Return what `kill` is as a function: arguments from `first` on are numbers of processes."""
+    """Return a function for `kill`, whose arguments from `first` on are process numbers."""
 
     def kill(walk: Walk, call: Call, _on: Abstract) -> Abstract:
         given = call.arguments[first : first + _MOST]
         if any(isinstance(one, Ref) and one.name in EVERY_PROCESS for one in given):
-            walk.findings.words(_KILL_ALL)
+            walk.effects.words(_KILL_ALL)
         return UNKNOWN
 
     return kill
 
 
 def kill_found(walk: Walk, _call: Call, _on: Abstract) -> Abstract:
-    """Return a method that ends a process which was found among all: where the code asks for none, each of them."""
+    """Follow a method that ends a found process: all processes, where the code compares no names."""
     if sought(walk.here.tokens) == ("*",):
-        walk.findings.words(_KILL_ALL)
+        walk.effects.words(_KILL_ALL)
     return UNKNOWN

@@ -1,4 +1,4 @@
-"""Statements: what stands in a line of its own, and names that get several values."""
+"""Statements, and assignments of several names or values: unpacking and loops."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rulez_py.analysis.languages.dialect import ENDS
 from rulez_py.analysis.languages.effects import under
 from rulez_py.analysis.languages.methods import one_of, part_of_each
 from rulez_py.analysis.languages.search import found_below, sought
-from rulez_py.analysis.languages.tokens import LINE, NAME, SIGN, VARIABLE
+from rulez_py.analysis.languages.tokens import LINE, NAME, OPERATOR, VARIABLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,9 +43,9 @@ class Statements:
         elif kind == NAME and (reader := self.dialect.statements.get(value)) is not None:
             self.here.at += 1
             reader(self.walk)
-        elif kind == SIGN and value == "{" and "{" in self.dialect.statements and self.here.sets():
+        elif kind == OPERATOR and value == "{" and "{" in self.dialect.statements and self.here.sets():
             self.dialect.statements["{"](self.walk)
-        elif kind == SIGN and value in ENDS and value != "{":
+        elif kind == OPERATOR and value in ENDS and value != "{":
             self.here.at += 1
         elif (names := self._pattern()) is not None:
             self._unpack(names)
@@ -53,15 +53,13 @@ class Statements:
             self.walk.expressions.expression()
 
     def _pattern(self) -> list[str] | None:
-        """Return the names that get the parts of a value, `a, b = ...`, `[$a, $b] = ...`.
+        """Read the names that get the parts of a value, `a, b = ...`, `[$a, $b] = ...`, up to the `=`.
 
-        None where no such thing begins.
-
-        A name for all others begins with `*`; the place is then behind the `=`.
+        None where no such pattern begins. A name for all other parts begins with `*`.
         """
         ahead = int(self.here.word() in self.dialect.prefixes or self.here.word() == "list")
-        bracket = self.here.sign(ahead) in ("[", "(")
-        if not bracket and (self.here.sign(ahead + 1) != "," or self.here.peek(ahead)[0] not in (NAME, VARIABLE)):
+        bracket = self.here.operator(ahead) in ("[", "(")
+        if not bracket and (self.here.operator(ahead + 1) != "," or self.here.peek(ahead)[0] not in (NAME, VARIABLE)):
             return None
         names, star = [""], ""
         for at in range(ahead + bracket, 24):
@@ -69,13 +67,13 @@ class Statements:
             if kind in (NAME, VARIABLE) and not names[-1]:
                 names[-1] = star + value
                 star = ""
-            elif kind == SIGN and value == ",":
+            elif kind == OPERATOR and value == ",":
                 names.append("")
-            elif kind == SIGN and value in ("*", "..."):
+            elif kind == OPERATOR and value in ("*", "..."):
                 star = "*"
-            elif kind == SIGN and value in ("]", ")") and bracket:
+            elif kind == OPERATOR and value in ("]", ")") and bracket:
                 bracket = False
-            elif kind == SIGN and value == "=" and not bracket and len(names) > 1:
+            elif kind == OPERATOR and value == "=" and not bracket and len(names) > 1:
                 self.here.at += at + 1
                 return names
             else:
@@ -83,9 +81,9 @@ class Statements:
         return None
 
     def _unpack(self, names: list[str]) -> None:
-        """Each name gets its part of the value that stands here, or of the values."""
+        """Assign to each name its part of the next value or values."""
         value = self.walk.expressions.expression()
-        if self.here.sign() == ",":
+        if self.here.operator() == ",":
             values = [value]
             while self.here.accept(","):
                 values.append(self.walk.expressions.expression())
@@ -110,10 +108,10 @@ class Statements:
         self.scope.assign(str(name), value)
 
     def each(self, target: Abstract) -> None:
-        """`for x in list` behind an expression (Python), `x of list` (JavaScript)."""
+        """Read `for x in list` after an expression (Python), or `x of list` (JavaScript)."""
         names: list[str] = []
         if target is None:
-            while (self.here.word() and self.here.word() != "in") or self.here.sign() in (",", "("):
+            while (self.here.word() and self.here.word() != "in") or self.here.operator() in (",", "("):
                 if self.here.word():
                     names.append(self.here.word())
                 self.here.at += 1

@@ -1,11 +1,11 @@
-"""Texts that describe a state, thing by thing: Puppet's manifests and Chef's recipes."""
+"""Texts that describe the state of resources: Puppet's manifests and Chef's recipes."""
 
 from __future__ import annotations
 
 from rulez_py.analysis.languages import unknown_language
 from rulez_py.analysis.languages.abstract_values import UNKNOWN, known
 from rulez_py.analysis.languages.effects import MOST_FOUND
-from rulez_py.analysis.languages.tokens import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, to_line_end
+from rulez_py.analysis.languages.tokens import LINE, NAME, NUMBER, OPERATOR, TEXT, Scan, Syntax, plain, to_line_end
 from rulez_py.analysis.programs.states import STATES, commands
 from rulez_py.analysis.values import INTERPRETER, LIMIT
 
@@ -51,30 +51,30 @@ def find(text: str, arguments: Sequence[Word]) -> Found:
 
 
 def parameters(text: str) -> dict[str, str]:
-    """Return the texts of a map of JSON by their keys, on all levels."""
+    """Return the texts of a JSON object by their keys, on all levels."""
     scan = Scan(text, SYNTAX)
     scan.run()
     tokens = scan.tokens
     return {
         name[0] if kind == TEXT else name: value[0] if what == TEXT else value
-        for (kind, name), sign, (what, value) in zip(tokens, tokens[1:], tokens[2:], strict=False)
-        if kind in (TEXT, NAME) and sign == (SIGN, ":") and what in (TEXT, NAME, NUMBER)
+        for (kind, name), operator, (what, value) in zip(tokens, tokens[1:], tokens[2:], strict=False)
+        if kind in (TEXT, NAME) and operator == (OPERATOR, ":") and what in (TEXT, NAME, NUMBER)
     }
 
 
 def _resources(kind: str, tokens: Sequence[Token], at: int) -> tuple[list[Inner], int]:
-    """Return the things that one word begins, `file { 'a': ensure => absent; ['b', 'c']: }`, `file 'a' do ...
+    """Return the resources that a word begins, and the index after them.
 
-    End`, and the
-    place behind them."""
-    if tokens[at : at + 1] == [(SIGN, "{")]:
+    `file { 'a': ensure => absent; ['b', 'c']: }` (Puppet), `file 'a' do ... end` (Chef).
+    """
+    if tokens[at : at + 1] == [(OPERATOR, "{")]:
         found, at = [], at + 1
-        while at < len(tokens) and tokens[at] != (SIGN, "}"):
+        while at < len(tokens) and tokens[at] != (OPERATOR, "}"):
             titles, at = _titles(tokens, at)
             told, at = _attributes(tokens, at)
             found += _wanted(kind, titles, told)
         return found, at
-    titles, behind = _titles(tokens, at + (tokens[at : at + 1] == [(SIGN, "(")]))
+    titles, behind = _titles(tokens, at + (tokens[at : at + 1] == [(OPERATOR, "(")]))
     if not titles:
         return [], at
     told, behind = _block(tokens, behind)
@@ -93,11 +93,11 @@ def _word(token: Token) -> Word:
 
 
 def _titles(tokens: Sequence[Token], at: int) -> tuple[list[Word], int]:
-    """Return what the things are called, and the place behind: of Puppet's the colon, of Chef's the name."""
+    """Return the titles of resources, and the index after Puppet's colon or Chef's name."""
     found: list[Word] = []
-    while at < len(tokens) and tokens[at] not in ((SIGN, "}"), (SIGN, ";")):
+    while at < len(tokens) and tokens[at] not in ((OPERATOR, "}"), (OPERATOR, ";")):
         kind, value = tokens[at]
-        if kind == SIGN and value == ":":
+        if kind == OPERATOR and value == ":":
             return found, at + 1
         if kind == TEXT:
             found.append(_word(tokens[at]))
@@ -108,19 +108,22 @@ def _titles(tokens: Sequence[Token], at: int) -> tuple[list[Word], int]:
 
 
 def _attributes(tokens: Sequence[Token], at: int) -> tuple[dict[str, Word], int]:
-    """Puppet's attributes, `NAME => VALUE`, up to the next thing or the end."""
+    """Return Puppet's attributes, `NAME => VALUE`, up to the next resource or the end."""
     told: dict[str, Word] = {}
-    while at < len(tokens) and tokens[at] != (SIGN, "}"):
-        if tokens[at] == (SIGN, ";"):
+    while at < len(tokens) and tokens[at] != (OPERATOR, "}"):
+        if tokens[at] == (OPERATOR, ";"):
             return told, at + 1
-        if tokens[at] == (SIGN, "=>") and at and at + 1 < len(tokens) and tokens[at - 1][0] == NAME:
+        if tokens[at] == (OPERATOR, "=>") and at and at + 1 < len(tokens) and tokens[at - 1][0] == NAME:
             told[tokens[at - 1][1]] = _word(tokens[at + 1])
         at += 1
     return told, at
 
 
 def _block(tokens: Sequence[Token], at: int) -> tuple[dict[str, Word], int]:
-    """Chef's properties, `NAME VALUE`, in a block up to its `end`, and the place behind; what is not said is made."""
+    """Return Chef's properties, `NAME VALUE`, in a block up to its `end`, and the index after it.
+
+    The action is `create` where the block names none.
+    """
     told = {"action": known("create")}
     if (NAME, "do") not in tokens[at : at + 2]:
         return told, at

@@ -1,4 +1,4 @@
-"""What stands behind a value: attributes, indices, brackets and blocks."""
+"""Suffixes of a value: attributes, indices, calls and blocks."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from rulez_py.analysis.languages.abstract_values import (
     known,
     number,
 )
-from rulez_py.analysis.languages.dialect import WORD_SIGNS
+from rulez_py.analysis.languages.dialect import WORD_OPERATORS
 from rulez_py.analysis.languages.functions import EACH, ITSELF, bound, each_of, made_of
 from rulez_py.analysis.languages.methods import METHODS, MOST_ITEMS, element, one_of, part_of, part_of_each, slice_of
 from rulez_py.analysis.languages.state import CLOSERS
-from rulez_py.analysis.languages.tokens import LINE, NAME, NUMBER, SIGN, TEXT, VARIABLE
+from rulez_py.analysis.languages.tokens import LINE, NAME, NUMBER, OPERATOR, TEXT, VARIABLE
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
@@ -27,30 +27,30 @@ if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
 NOTHING = Choice(())
-"""Nothing stands there that belongs to what is before."""
+"""Returned where no suffix follows."""
 
 
 class Suffixes:
-    """Reads what stands behind a value."""
+    """Reads attributes, indices and calls after a value."""
 
     def __init__(self, walk: Walk) -> None:
         self.walk, self.dialect = walk, walk.dialect
         self.here, self.scope, self.limits = walk.here, walk.scope, walk.limits
 
     def tail(self, value: Abstract) -> Abstract:
-        """Attributes, indices and calls behind a value."""
-        if self.dialect.bare and self.here.sign() in ("[", "*", "{") and isinstance(value, Ref):
+        """Read the attributes, indices and calls after a value. Return the last value."""
+        if self.dialect.bare and self.here.operator() in ("[", "*", "{") and isinstance(value, Ref):
             value = self._bare(value)
         while self.here.at < len(self.here.tokens):
-            kind, sign = self.here.tokens[self.here.at]
-            if kind == SIGN and sign in self.dialect.attribute and self.here.peek(1)[0] in (NAME, VARIABLE):
+            kind, text = self.here.tokens[self.here.at]
+            if kind == OPERATOR and text in self.dialect.attribute and self.here.peek(1)[0] in (NAME, VARIABLE):
                 self.here.at += 2
                 name = str(self.here.tokens[self.here.at - 1][1])
-                if self.here.sign() == "=":
+                if self.here.operator() == "=":
                     return self._attribute_set(value, name)
                 value = self._bare(self.attribute(value, name))
                 continue
-            after = self._behind_sign(value, sign) if kind == SIGN else self._behind_word(value, kind, sign)
+            after = self._behind_operator(value, text) if kind == OPERATOR else self._behind_word(value, kind, text)
             if after is NOTHING:
                 break
             value = after
@@ -67,52 +67,52 @@ class Suffixes:
             value.items[name] = either((value.items[name], given)) if name in value.items else given
         return given
 
-    def _behind_sign(self, value: Abstract, sign: Abstract) -> Abstract:
-        """Return the value and the bracket behind it; NOTHING where no such thing stands there."""
+    def _behind_operator(self, value: Abstract, operator: Abstract) -> Abstract:
+        """Return the value after one suffix that begins with an operator; NOTHING where none follows."""
         dialect = self.dialect
-        if sign in dialect.attribute and self.here.sign(1) in ("(", "[", "{"):
+        if operator in dialect.attribute and self.here.operator(1) in ("(", "[", "{"):
             self.here.at += 1
             return value
-        if sign == "(":
+        if operator == "(":
             self.here.at += 1
-            if self.here.sign() == "..." and self.here.sign(1) == ")":
+            if self.here.operator() == "..." and self.here.operator(1) == ")":
                 self.here.at += 2
                 return value
             return self.walk.calls.call(value, self.walk.brackets.arguments_until(")"))
-        if sign == "[":
+        if operator == "[":
             self.here.at += 1
             bounds = self._bounds() if dialect.slice else None
             where = self.walk.brackets.arguments_until("]").arguments
             return self.index(value, where) if bounds is None else part_of(value, bounds)
         if (
-            sign == "{"
+            operator == "{"
             and dialect.brace_index
             and isinstance(value, (Ref, Table))
             and not self.walk.calls.is_function(value)
         ):
             self.here.at += 1
             return self.index(value, self.walk.brackets.arguments_until("}").arguments)
-        if sign == "{" and dialect.keyless and self.walk.calls.is_function(value):
+        if operator == "{" and dialect.keyless and self.walk.calls.is_function(value):
             return self.walk.calls.call(value, Call([self.walk.expressions.operand()], {}))
-        if sign == "{" and dialect.bare:
+        if operator == "{" and dialect.bare:
             return self._block(value)
         return NOTHING
 
     def _bounds(self) -> slice | None:
-        """Return the several things that an index is for, `[1:]`, `[::-1]`, `[1..]`; None where it is for one."""
+        """Return the slice of an index, `[1:]`, `[::-1]`, `[1..]`; None for an index of one element."""
         text, several, depth = "", False, 0
         for ahead in range(12):
             kind, value = self.here.peek(ahead)
-            if kind == SIGN:
+            if kind == OPERATOR:
                 if value == "]" and not depth:
                     break
                 depth += (value in ("(", "[", "{")) - (value in CLOSERS)
                 several = several or (not depth and value in self.dialect.slice)
-            text += str(value) if kind in (NUMBER, SIGN) else "?"
+            text += str(value) if kind in (NUMBER, OPERATOR) else "?"
         return slice_of(text) if several else None
 
     def _behind_word(self, value: Abstract, kind: str, word: Abstract) -> Abstract:
-        """Return the value and what makes a call of it without a bracket, or goes on with it in the next line."""
+        """Return the value after a call without parentheses, or before a suffix in the next line; else NOTHING."""
         dialect = self.dialect
         if kind == LINE:
             if not self._goes_on():
@@ -131,38 +131,38 @@ class Suffixes:
         return NOTHING
 
     def _goes_on(self) -> bool:
-        """Tell whether the next line begins with `.name`."""
+        """Tell if the next line begins with `.name`."""
         ahead = 0
         while self.here.at + ahead < len(self.here.tokens) and self.here.peek(ahead)[0] == LINE and ahead < 4:
             ahead += 1
-        return self.here.sign(ahead) in (".", "->") and self.here.sign(ahead) in self.dialect.attribute
+        return self.here.operator(ahead) in (".", "->") and self.here.operator(ahead) in self.dialect.attribute
 
     def _bare(self, value: Abstract) -> Abstract:
-        """Return a call without parentheses: a known function, with what stands behind it on the line."""
+        """Return the value of a call without parentheses: a known function, with the arguments in its line."""
         if not self.dialect.bare or not isinstance(value, Ref):
             return value
-        kind, sign = self.here.peek()
+        kind, text = self.here.peek()
         if not self.walk.calls.is_known(value.name):
             owner, _, name = value.name.rpartition(".")
-            if owner == "*" and name in METHODS and sign != "(" and isinstance(value.on, (tuple, Word, Table)):
+            if owner == "*" and name in METHODS and text != "(" and isinstance(value.on, (tuple, Word, Table)):
                 return self.walk.calls.call(
                     value, self.walk.brackets.arguments_until("") if kind == TEXT else Call([], {})
                 )
             return value
-        if kind == SIGN and sign in ("[", "\\", "*", "{", "-", "::"):
-            if sign == "{" and self.dialect.bare_block:
+        if kind == OPERATOR and text in ("[", "\\", "*", "{", "-", "::"):
+            if text == "{" and self.dialect.bare_block:
                 return self.walk.calls.call(value, Call([], {}))
-        elif kind == SIGN and sign == "(":
+        elif kind == OPERATOR and text == "(":
             return value
-        elif kind in (SIGN, LINE) or (kind == NAME and (sign in WORD_SIGNS or sign in ("do", "end", "then"))):
+        elif kind in (OPERATOR, LINE) or (kind == NAME and (text in WORD_OPERATORS or text in ("do", "end", "then"))):
             return self.walk.calls.call(value, Call([], {}))
         return self.walk.calls.call(value, self.walk.brackets.arguments_until(""))
 
     def _block(self, value: Abstract) -> Abstract:
-        """`{ |x|` and `do |x|` behind a list or a call (Ruby): what x, `_1`, `it` are."""
+        """Read `{ |x|` or `do |x|` after a list or a call (Ruby), which sets x, `_1` and `it`."""
         on = value.on if isinstance(value, Ref) and value.on is not None else value
         given = on if isinstance(value, Ref) and value.name.rpartition(".")[2] in ITSELF else one_of(on)
-        braces, marked = self.here.sign() == "{", self.here.sign(1) == "|"
+        braces, marked = self.here.operator() == "{", self.here.operator(1) == "|"
         if not marked and not self.dialect.bare_block:
             return NOTHING
         names, star = self._block_names() if marked else ([], False)
@@ -172,18 +172,18 @@ class Suffixes:
         if not names:
             return NOTHING
         how = value.name.rpartition(".")[2] if isinstance(value, Ref) and value.name.startswith("*.") else ""
-        if how in EACH and self.here.sign(-1) == "|" and braces:
+        if how in EACH and self.here.operator(-1) == "|" and braces:
             self.walk.brackets.table()
             return made_of(how, each_of([on]))
         return value
 
     def _block_names(self) -> tuple[list[str], bool]:
-        """Return the parameters of a block, `{ |a, b|`, and whether one of them is all there is."""
+        """Return the parameters of a block, `{ |a, b|`, and if one of them takes all arguments."""
         names, star = [], False
         self.here.at += 2
-        while self.here.at < len(self.here.tokens) and self.here.sign() != "|":
+        while self.here.at < len(self.here.tokens) and self.here.operator() != "|":
             names += [self.here.word()] if self.here.word() else []
-            star = star or self.here.sign() == "*"
+            star = star or self.here.operator() == "*"
             self.here.at += 1
         self.here.at += 1
         return names, star
@@ -214,7 +214,7 @@ class Suffixes:
         return Ref(f"*.{name}", value)
 
     def _by_index(self, value: Abstract, where: list[Abstract]) -> Abstract:
-        """Return a call by index, `f[a]`, or a function bound by one; None where it is an index of a value."""
+        """Return the value of `f[a]` that calls or binds a function; None for an index of a value."""
         if self.dialect.called_by_index and self.walk.calls.is_function(value):
             return self.walk.calls.call(value, Call(list(where), {}))
         binds = self.dialect.bound_by_index
@@ -225,7 +225,7 @@ class Suffixes:
         )
 
     def index(self, value: Abstract, where: list[Abstract]) -> Abstract:
-        """Return what stands at a place in a list, under a key in a table, under a name in a module."""
+        """Return an element of a list, the value of a key in a table, or an attribute of a module."""
         at = where[0] if where else None
         if isinstance(value, Choice):
             return either([self.index(one, where) for one in value.of])

@@ -1,11 +1,11 @@
-"""Tcl: commands of words; what `exec`, `open`, `file` and `eval` do."""
+"""Tcl: commands of words; the effects of `exec`, `open`, `file` and `eval`."""
 
 from __future__ import annotations
 
 from rulez_py.analysis.addresses import hosts_of
 from rulez_py.analysis.languages.abstract_values import UNKNOWN, either, joined, known, mapped, pattern, text_of
 from rulez_py.analysis.languages.actions import opened
-from rulez_py.analysis.languages.effects import SHELLS, Findings
+from rulez_py.analysis.languages.effects import SHELLS, Effects
 from rulez_py.analysis.languages.methods import formatted
 from rulez_py.analysis.values import CODE, DELETE, INTERPRETER, LIMIT, READ, WRITE, Inner, Word
 
@@ -36,7 +36,7 @@ DATA = frozenset(
         ),
     )
 )
-"""Commands of whose words in braces none is code."""
+"""Commands whose words in braces are no code."""
 BLOCKS = frozenset(
     ("if", "else", "elseif", "while", "for", "foreach", "proc", "catch", "try", "then", "finally", "after")
 )
@@ -45,14 +45,14 @@ BLOCKS = frozenset(
 def find(text: str, arguments: Sequence[Word]) -> Found:
     reader = Reader(tuple(arguments))
     reader.run(text, 0)
-    return reader.findings.found()
+    return reader.effects.found()
 
 
 class Reader:
-    """Reads commands; `budget` bounds the text that is read again inside braces."""
+    """Reads commands. `budget` bounds the text in braces that is read again."""
 
     def __init__(self, arguments: tuple[Word, ...]) -> None:
-        self.findings = Findings()
+        self.effects = Effects()
         self.variables: dict[str, Abstract] = {"argv": joined_words(arguments)}
         self.budget = 400_000
         self.renamed: dict[str, str] = {}
@@ -61,7 +61,7 @@ class Reader:
     def run(self, text: str, depth: int) -> None:
         self.budget -= len(text)
         if depth > DEEPEST or self.budget < 0:
-            self.findings.opaque = self.findings.opaque or LIMIT
+            self.effects.opaque = self.effects.opaque or LIMIT
             return
         i = 0
         while i < len(text):
@@ -70,7 +70,7 @@ class Reader:
                 self.do(words, braced, depth)
 
     def result(self, words: list[Abstract]) -> Abstract:
-        """Return what a command in brackets gives."""
+        """Return the value of a command in brackets."""
         name, rest = text_of(words[0]).text if words else "", words[1:]
         if name in ("list", "concat", "join", "format"):
             if name == "format":
@@ -90,7 +90,7 @@ class Reader:
         return UNKNOWN
 
     def command(self, text: str, i: int, depth: int) -> tuple[list[Abstract], list[bool], int]:
-        """Return the words of the command at `i`, which of them stood in braces, and the place behind it."""
+        """Return the words of the command at `i`, if each was in braces, and the index after the command."""
         words: list[Abstract] = []
         braced: list[bool] = []
         end = len(text)
@@ -192,7 +192,7 @@ class Reader:
             self.known_command(name, text_of(rest[0]), rest)
 
     def each(self, names: list[str], values: Word) -> None:
-        """Variables that get each of the things in a list."""
+        """Assign each element of a list to variables."""
         text = values.text.strip()
         parts = (
             [known(text[1:-1])] if text.startswith("{") and text.endswith("}") else [known(one) for one in text.split()]
@@ -201,14 +201,14 @@ class Reader:
             self.variables[name] = either(parts) if values.known and parts else values
 
     def given_as_text(self, name: str, rest: list[Abstract], depth: int) -> None:
-        """`send "text\\r"` to a shell that was started, `system program words`, `after 10 command words`."""
+        """Follow `send "text\\r"` to a started shell, `system program words`, `after 10 command words`."""
         line = text_of(joined_words(tuple(text_of(one) for one in (rest[1:] if name == "after" else rest))))
         if name == "after":
             self.evaluate(rest[1:], depth, always=False)
         elif name == "system":
-            self.findings.shell(line)
+            self.effects.shell(line)
         elif self.shells and not line.text.startswith("-"):
-            self.findings.shell(line.replace(text=line.text.replace("\\r", "").replace("\r", "").removesuffix("r")))
+            self.effects.shell(line.replace(text=line.text.replace("\\r", "").replace("\r", "").removesuffix("r")))
 
     def assign(self, how: str, name: str, given: list[Abstract]) -> None:
         """`set name value`, `append name text`, `lappend name word`."""
@@ -221,55 +221,55 @@ class Reader:
         self.variables[name] = added if before is None else joined(before, added, between)
 
     def known_command(self, name: str, first: Word, rest: list[Abstract]) -> None:
-        """A command that has at least one word, and runs none of them."""
+        """Follow a command with at least one argument, none of which is code."""
         if name in ("set", "append", "lappend") and len(rest) > 1:
             self.assign(name, first.text, rest[1:])
         elif name == "rename" and len(rest) == 2:
             self.renamed[text_of(rest[1]).text] = first.text
         elif name == "open":
             if first.text.startswith("|"):
-                self.findings.shell(first.replace(text=first.text[1:].strip()))
+                self.effects.shell(first.replace(text=first.text[1:].strip()))
             else:
-                opened(self.findings, first, text_of(rest[1]) if len(rest) > 1 else None)
+                opened(self.effects, first, text_of(rest[1]) if len(rest) > 1 else None)
         elif name == "file" and len(rest) > 1:
             self.file(first.text, [one for one in rest[1:] if text_of(one).text not in ("-force", "--")])
         elif name == "source":
-            self.findings.inner.append(Inner(file=first, language="tcl", via=INTERPRETER))
+            self.effects.inner.append(Inner(file=first, language="tcl", via=INTERPRETER))
         elif name == "socket" and len(rest) > 1:
             host = text_of(rest[-2])
             for one in hosts_of(host.text) if host.known else ():
-                self.findings.host(one)
+                self.effects.host(one)
 
     def execute(self, rest: list[Abstract]) -> None:
-        """A program, or several with what a shell would do between them."""
+        """Add a program, or several with pipes and redirections as a shell has them."""
         plain = [text_of(one) for one in rest]
         while plain and plain[0].text.startswith("-"):
             plain.pop(0)
         if plain and any(one.text in ("|", ">", ">>", "<", "&", "2>") for one in plain):
-            self.findings.shell(joined_words(tuple(plain)))
+            self.effects.shell(joined_words(tuple(plain)))
         elif plain:
             self.shells = self.shells or plain[0].text.rpartition("/")[2] in SHELLS
-            self.findings.words(tuple(plain))
+            self.effects.words(tuple(plain))
 
     def evaluate(self, rest: list[Abstract], depth: int, *, always: bool) -> None:
-        """Code; where it is not `always`, a text in which code may stand."""
+        """Read code; if not `always`, a text that may hold code."""
         code = text_of(joined_words(tuple(text_of(one) for one in rest)))
         if code.known:
             self.run(code.text, depth + 1)
         elif always:
-            self.findings.opaque = self.findings.opaque or CODE
+            self.effects.opaque = self.effects.opaque or CODE
 
     def file(self, what: str, names: list[Abstract]) -> None:
         if what == "delete":
             for one in names:
-                self.findings.touch(one, DELETE, deep=True)
+                self.effects.touch(one, DELETE, deep=True)
         elif what in ("rename", "copy") and len(names) > 1:
             for one in names[:-1]:
-                self.findings.touch(one, DELETE if what == "rename" else READ, deep=what == "rename")
-            self.findings.touch(names[-1], WRITE)
+                self.effects.touch(one, DELETE if what == "rename" else READ, deep=what == "rename")
+            self.effects.touch(names[-1], WRITE)
         elif what == "mkdir":
             for one in names:
-                self.findings.touch(one, WRITE)
+                self.effects.touch(one, WRITE)
 
 
 def joined_words(words: Sequence[Word]) -> Word:
@@ -280,7 +280,7 @@ def joined_words(words: Sequence[Word]) -> Word:
 
 
 def closed(text: str, i: int, opener: str, closer: str) -> int:
-    """Return the place behind the bracket that closes the one at `i`."""
+    """Return the index after the bracket that closes the one at `i`."""
     depth = 0
     while i < len(text):
         c = text[i]

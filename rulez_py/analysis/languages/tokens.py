@@ -1,7 +1,7 @@
-"""Code into tokens, by a table of what each character may begin.
+"""Splits code into tokens, by a table of handlers for the first character of a token.
 
-A token is a pair. Its kind is one of the names below; its value is text, but for TEXT and SHELL (the parts: text, or
-the tokens of an expression that stands inside), WORDS (a tuple of texts) and LINE (the width of what indents it).
+A token is a pair of kind and value. The value is text, but for TEXT and SHELL (a tuple of parts: text, or the tokens of
+an expression inside), WORDS (a tuple of texts) and LINE (the width of its indentation).
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     Handler = Callable[["Scan", int], int]
     Hole = Callable[["Scan", int], tuple[Any, int] | None]
 
-NAME, VARIABLE, NUMBER, TEXT, SHELL, WORDS, SIGN, LINE = (
+NAME, VARIABLE, NUMBER, TEXT, SHELL, WORDS, OPERATOR, LINE = (
     *("name", "variable", "number", "text", "shell"),
-    *("words", "sign", "line"),
+    *("words", "operator", "line"),
 )
-SIGNS = frozenset(
+OPERATORS = frozenset(
     (
         *(
             "=>",
@@ -64,7 +64,7 @@ UNKNOWN_PART: tuple[Token, ...] = ((VARIABLE, "_"),)
 
 
 class Syntax:
-    """How a language is written: `handlers` by first character, and whether the end of a line ends a statement."""
+    """Tokens of a language: `handlers` by first character, and if the end of a line ends a statement (`lines`)."""
 
     def __init__(self, handlers: dict[str, Handler], *, lines: bool = False, names: str = "_") -> None:
         self.handlers = handlers
@@ -73,7 +73,7 @@ class Syntax:
 
 
 class Scan:
-    """One pass over `text`; `tokens` is what it has found. `full` says that there were too many."""
+    """One pass over `text`, which collects `tokens`. `full` is set at the bound: the rest of the text is not read."""
 
     def __init__(self, text: str, syntax: Syntax, depth: int = 0) -> None:
         self.text = text
@@ -85,7 +85,7 @@ class Scan:
         self.no_regex_before = 0
 
     def run(self, i: int = 0, closer: str = "") -> int:
-        """Read up to the `closer` that is not inside brackets, or to the end. Where reading stopped, behind it."""
+        """Read up to a `closer` outside brackets, or to the end. Return the index after it."""
         text, end, tokens = self.text, len(self.text), self.tokens
         handlers, names, lines = self.syntax.handlers, self.syntax.names, self.syntax.lines
         open_brackets: list[str] = []
@@ -115,8 +115,8 @@ class Scan:
                     open_brackets.append(c)
                 elif c in ")]}" and open_brackets:
                     open_brackets.pop()
-                size = 3 if text[i : i + 3] in SIGNS else 2 if text[i : i + 2] in SIGNS else 1
-                tokens.append((SIGN, text[i : i + size]))
+                size = 3 if text[i : i + 3] in OPERATORS else 2 if text[i : i + 2] in OPERATORS else 1
+                tokens.append((OPERATOR, text[i : i + size]))
                 i += size
             if len(tokens) > MOST:
                 self.full = True
@@ -137,7 +137,7 @@ class Scan:
         return i
 
     def _here(self, i: int, tag: str, indented: bool, raw: bool, at: int) -> int:
-        """Return a here-document that begins at `i`; its text goes into the token that announced it."""
+        """Read a here-document that begins at `i`, and put its text into the token that announced it."""
         text, body = self.text, []
         while i < len(text):
             stop = text.find("\n", i)
@@ -152,13 +152,13 @@ class Scan:
         return min(i, len(text))
 
     def here(self, tag: str, *, indented: bool, raw: bool) -> None:
-        """The body of a here-document is in the lines below this one."""
+        """Announce a here-document, whose body begins in the next line."""
         if len(self.pending) < 20:
             self.pending.append((tag, indented, raw, len(self.tokens)))
         self.tokens.append((TEXT, ("<<" + tag,)))
 
     def inside(self, i: int, closer: str) -> tuple[tuple[Token, ...], int]:
-        """Return the tokens of an expression inside a string, from `i` up to its closer."""
+        """Return the tokens of an expression inside a string, from `i` up to `closer`, and the index after it."""
         if self.depth >= DEEPEST:
             return UNKNOWN_PART, i
         part = Scan(self.text, self.syntax, self.depth + 1)
@@ -166,13 +166,13 @@ class Scan:
         return tuple(part.tokens) or UNKNOWN_PART, after
 
     def operand_before(self) -> bool:
-        """Tell whether what was read last is a value, so that `/` divides."""
+        """Tell if the last token is a value, so that `/` divides."""
         if not self.tokens:
             return False
         kind, value = self.tokens[-1]
         if kind == NAME:
             return value not in ("return", "typeof", "case", "in", "of", "and", "or", "not", "if", "unless", "split")
-        return kind not in (SIGN, LINE) or value in (")", "]", "}", "++", "--")
+        return kind not in (OPERATOR, LINE) or value in (")", "]", "}", "++", "--")
 
 
 def split(text: str, scan: Scan) -> tuple[Any, ...]:
@@ -186,7 +186,7 @@ def split(text: str, scan: Scan) -> tuple[Any, ...]:
 
 
 def unescape(text: str, i: int, keep: bool = False) -> tuple[str, int]:
-    """Return what the backslash at `i` and the characters behind it stand for, and the place behind them."""
+    """Return the text of the escape at `i`, and the index after it."""
     c = text[i + 1 : i + 2]
     if c in ("x", "u", "U"):
         if text.startswith("{", i + 2):
@@ -210,9 +210,7 @@ def unescape(text: str, i: int, keep: bool = False) -> tuple[str, int]:
 
 
 def closing(text: str, i: int, mark: str) -> int:
-    """Return where the string that began before `i` ends, -1 where it does not: at a `mark` without a backslash
-    before it.
-    """
+    """Return the index of the first `mark` from `i` on that no backslash escapes; -1 where there is none."""
     stop = text.find(mark, i)
     while stop >= 0:
         slash = text.find("\\", i, stop)
@@ -225,9 +223,9 @@ def closing(text: str, i: int, mark: str) -> int:
 
 
 def plain(text: str, i: int, mark: str, escapes: str = "all") -> tuple[str, int]:
-    """Return the string without expressions that began before `i`.
+    """Return the string that began before `i`, which has no expressions, and the index after it.
 
-    `escapes`: all, keep (unknown ones stay), few, none.
+    `escapes`: all, keep (unknown ones stay), few (of backslash and mark), none, verbatim (no mark is escaped).
     """
     stop = closing(text, i, mark) if escapes != "verbatim" else text.find(mark, i)
     stop = len(text) if stop < 0 else stop
@@ -254,9 +252,9 @@ def filled(
     raw: bool = False,
     keep: bool = False,
 ) -> tuple[tuple[Any, ...], int]:
-    """Return the string with expressions that began before `i`: its parts, and the place behind it.
+    """Return the parts of a string with expressions that began before `i`, and the index after it.
 
-    `opens` reads what may be an expression at a place: a part and the place behind it, or None.
+    `opens` reads an expression at an index. It returns a part and the index after it, or None where none begins.
     """
     text, end = scan.text, len(scan.text)
     opener = next((one for one, other in PAIRS.items() if other == mark), "")
@@ -293,7 +291,7 @@ def filled(
 
 
 def nested(text: str, i: int, opener: str) -> tuple[str, int]:
-    """Return what is quoted by `opener` at `i - 1` and its counterpart, brackets counted; and the place behind it."""
+    """Return the text between `opener` at `i - 1` and its counterpart, nested ones counted, and the index after it."""
     mark = PAIRS.get(opener, opener)
     start, depth, end = i, 0, len(text)
     while i < end:
@@ -311,13 +309,13 @@ def nested(text: str, i: int, opener: str) -> tuple[str, int]:
 
 
 def to_line_end(scan: Scan, i: int) -> int:
-    """Return a comment up to the end of its line."""
+    """Skip a comment up to the end of its line."""
     stop = scan.text.find("\n", i)
     return len(scan.text) if stop < 0 else stop
 
 
 def slashes(scan: Scan, i: int) -> int:
-    """`//` and `/* */`, comments; 0 for any other slash."""
+    """Skip the comments `//` and `/* */`; return 0 for any other slash."""
     if scan.text.startswith("//", i):
         return to_line_end(scan, i)
     if scan.text.startswith("/*", i):
@@ -327,7 +325,7 @@ def slashes(scan: Scan, i: int) -> int:
 
 
 def regex(scan: Scan, i: int) -> int:
-    """Return a pattern between slashes, where no value stands before it; 0 for a division."""
+    """Read a pattern between slashes; return 0 for a division, which follows a value."""
     if scan.operand_before() or i < scan.no_regex_before:
         return 0
     text, k, bracket = scan.text, i + 1, False
@@ -353,7 +351,7 @@ def regex(scan: Scan, i: int) -> int:
 def quoted(
     mark: str, kind: str, opens: Callable[[Scan, int], tuple[Any, int] | None], *, keep: bool = False
 ) -> Handler:
-    """Return what reads a text between two marks, into a token of a kind; see `filled`."""
+    """Return a handler that reads a text between two marks into a token of `kind`; see `filled`."""
 
     def read(scan: Scan, i: int) -> int:
         parts, after = filled(scan, i + 1, mark, opens, keep=keep)
@@ -364,7 +362,7 @@ def quoted(
 
 
 def single_quoted(scan: Scan, i: int) -> int:
-    """Return a text in single quotes, in which a backslash means little."""
+    """Read a text in single quotes, in which a backslash escapes only itself and the quote."""
     body, after = plain(scan.text, i + 1, "'", "few")
     scan.tokens.append((TEXT, (body,)))
     return after

@@ -1,15 +1,15 @@
-"""A text in a language that nobody knows here: what of it has the form of a command, in whatever language that is one.
+"""Commands in a text of an unknown language: whatever has the form of a command in any language.
 
 It finds texts in quotes, backquotes and brackets that begin with the name of a program (`sys("git gc")`, `$(make x)`,
-`<rm a>`), what is given to something that runs commands (`system "./x"`), programs with their words one by one
-(`["git", "gc"]`, `"git", ["gc"]`) and the lines of consoles (`!git gc`, `.shell git gc`, `\\! git gc`). What is only
-printed is none of these.
+`<rm a>`), arguments of functions that run commands (`system "./x"`), lists of a program and its words
+(`["git", "gc"]`, `"git", ["gc"]`) and lines of consoles (`!git gc`, `.shell git gc`, `\\! git gc`). Texts that are
+printed are left out.
 """
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages import consoles, file_calls
-from rulez_py.analysis.languages.effects import Findings
+from rulez_py.analysis.languages import console_commands, file_calls
+from rulez_py.analysis.languages.effects import Effects
 from rulez_py.analysis.languages.tokens import plain
 from rulez_py.analysis.programs.agents import AGENTS
 from rulez_py.analysis.programs.parts import pieces
@@ -97,7 +97,7 @@ COMMANDS = frozenset(
         *("cmd.exe", "wsl", "timeout", "killall", "pkill", "base64", "eval"),
     )
 )
-"""Programs that a text may name: those that rules are about, and none whose name is a word of other programs."""
+"""Programs that are looked for: those in rules, without names that other programs have as arguments."""
 RUNNERS = frozenset(
     (
         *("system", "systemlist", "system*", "shell", "shell!", "sh", "bash", "exec", "execsync", "execute", "popen"),
@@ -122,7 +122,7 @@ RUNNERS = frozenset(
         ),
     )
 )
-"""What runs a text that it is given, in one language or another."""
+"""Functions that run a command given as a text, in any language."""
 PRINTERS = frozenset(
     (
         *(
@@ -153,7 +153,7 @@ PRINTERS = frozenset(
         ),
     )
 )
-"""What only shows it."""
+"""Functions that print a text."""
 _CONSOLE = frozenset(
     (
         *(".shell", ".system", ".sh", "shell", "system", "sys", "\\!", "%sx", "%system", "%sc", "!!", ":!", "!", "sh"),
@@ -174,52 +174,52 @@ _CONSOLE = frozenset(
         ),
     )
 )
-"""Words with which a line of a console begins that is a command of the system."""
+"""First words of lines of consoles that run a command of the system."""
 _STATEMENTS = frozenset(
     (
         *("select", "insert", "update", "delete", "create", "with", "alter", "drop", "begin", "explain", "pragma"),
         *("values", "replace", "truncate", "copy", "set", "show", "use", "grant", "merge", "comment"),
     )
 )
-"""Words with which a statement of a data base begins: the texts in it are data."""
+"""First words of SQL statements: the texts in them are data."""
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./~+")
 _IDENTIFIER = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-!*")
 _HEAD = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.:\\%$,_ \t-'\"")
 _CLOSERS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _BEFORE_RECIPE = " \t@+-"
-"""What may stand before the command in an indented line of a recipe."""
+"""Characters before the command in an indented line of a recipe."""
 _LONGEST_NAME = 64
 _LONGEST_GAP = 24
 _LONGEST_HEAD = 24
 _LONGEST = 2_000
-"""Of what stands in brackets, or behind them, no more is read as one command."""
+"""Characters of one command in or after brackets."""
 _MOST_TAKEN = 60_000
-"""Characters that are taken for commands in one text."""
+"""Characters read as commands in one text."""
 _DEEPEST = 3
 HOME = Word(text="$HOME", known=False)
 
 
 def find(text: str, _arguments: Sequence[Word] = ()) -> Found:
-    """Return what the text would run where the language, whichever it is, runs what has the form of a command."""
-    found = Findings()
-    if may_run(text) or file_calls.may_touch(text.lower()) or consoles.may_name(text):
+    """Return the effects of a text, if its language runs everything that has the form of a command."""
+    found = Effects()
+    if may_run(text) or file_calls.may_touch(text.lower()) or console_commands.may_name(text):
         _Reader(found).text(text, 0)
     return found.found()
 
 
 def may_run(text: str) -> bool:
-    """Tell whether it is worth reading: a quick no for most texts."""
+    """Tell if a text is worth reading: a quick no for most."""
     lower = text.lower()
     return any(name in text for name in COMMANDS) or any(name in lower for name in RUNNERS)
 
 
 def is_command(name: str) -> bool:
-    """Tell whether a word names one of the programs that a text may name."""
+    """Tell if a word names a program that is looked for (`COMMANDS`)."""
     return name.replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe") in COMMANDS
 
 
 def begins(text: str, at: int = 0) -> bool:
-    """Tell whether a program's name stands at a place, and a word behind it."""
+    """Tell if a program's name and a word after it begin at an index."""
     end = _name_end(text, at)
     if end == at or text[end : end + 1] not in (" ", "\t") or not is_command(text[at:end]):
         return False
@@ -238,21 +238,21 @@ def _name_end(text: str, at: int) -> int:
 
 
 class _Reader:
-    """One walk through a text, and through the texts in it."""
+    """A walk through a text and the texts in it."""
 
-    def __init__(self, found: Findings) -> None:
+    def __init__(self, found: Effects) -> None:
         self.found = found
         self.left = _MOST_TAKEN
 
     def take(self, text: str) -> bool:
-        """Tell whether as much text may be taken for commands; where it is too much, that is said."""
+        """Take a text from the budget for commands. Return False, and be opaque, where it is used up."""
         self.left -= len(text) + 1
         if self.left < 0:
             self.found.opaque = LIMIT
         return self.left >= 0
 
     def text(self, text: str, depth: int) -> None:
-        """A whole text: a command itself, lines of a console, or code with texts in it."""
+        """Read a whole text: a command, lines of a console, or code with texts in it."""
         start = len(text) - len(text.lstrip())
         if begins(text, start):
             self.command(text[start:])
@@ -266,14 +266,14 @@ class _Reader:
         _Code(self, text, depth, is_data=first in _STATEMENTS).read()
 
     def console(self, line: str) -> None:
-        """A line that hands the rest of it to a shell: `!x`, `.shell x`, `r !x`, `.once |x`."""
-        at = min((place for sign in "!|" if (place := line.find(sign)) >= 0), default=-1)
+        """Read a line of a console that runs a command: `!x`, `.shell x`, `r !x`, `.once |x`."""
+        at = min((place for character in "!|" if (place := line.find(character)) >= 0), default=-1)
         if 0 <= at <= _LONGEST_HEAD and _HEAD.issuperset(line[:at]):
             rest = line[at + 1 :].lstrip("!| ")
             if begins(rest) or (is_path(rest) and line[at] == "!" and not line[:at].strip("\\:%.")):
                 self.command(rest)
                 return
-        path, access = consoles.file(line) if " " in line else ("", ())
+        path, access = console_commands.file(line) if " " in line else ("", ())
         if path:
             self.found.touch(Word(text=path), *access)
         word, _, rest = line.partition(" ")
@@ -283,7 +283,7 @@ class _Reader:
             self.command(rest)
 
     def command(self, text: str) -> None:
-        """A shell's code, as far as its quotes are closed."""
+        """Add a shell's code, up to the first quote that is not closed."""
         if not self.take(text):
             return
         text = closed(text).rstrip()
@@ -292,7 +292,7 @@ class _Reader:
         self.found.shell(Word(text=text))
 
     def words(self, texts: Sequence[str]) -> None:
-        """A program with its words; what has blanks in it stands for several."""
+        """Add a program with its words. A text with blanks is several words."""
         if not self.take(" ".join(texts)):
             return
         first, *rest = texts
@@ -301,12 +301,12 @@ class _Reader:
 
 
 def is_path(text: str) -> bool:
-    """Tell whether a program stands there by its path."""
+    """Tell if a text is the path of a program."""
     return text.startswith(("./", "~/", "/", "../")) and not text.startswith(("//", "/*"))
 
 
 def closed(text: str) -> str:
-    """Return a text up to the first quote in it that nothing closes."""
+    """Return a text up to the first quote that is not closed."""
     quote, opened, at = "", 0, 0
     while at < len(text):
         char = text[at]
@@ -321,7 +321,7 @@ def closed(text: str) -> str:
 
 
 class _Code:
-    """The texts in quotes and brackets of one text, each with what stands before it."""
+    """The texts in quotes and brackets of one text, each with the name before it."""
 
     def __init__(self, reader: _Reader, text: str, depth: int, *, is_data: bool) -> None:
         self.reader = reader
@@ -330,10 +330,10 @@ class _Code:
         self.is_data = is_data
         self.nearest = dict.fromkeys("\"'`", -1)
         self.row: list[str] = []
-        """Texts that stand beside one another."""
+        """Adjacent texts."""
         self.row_end = 0
         self.row_runs = False
-        """Whether these are given to something that runs them."""
+        """True if the row is an argument of a function that runs commands."""
 
     def read(self) -> None:
         text, at, end = self.source, 0, len(self.source)
@@ -350,7 +350,7 @@ class _Code:
         self.row_ends()
 
     def quoted(self, at: int) -> int:
-        """Return the text between quotes that begins here; the place behind it, `at` where none does."""
+        """Read the quoted text that begins at `at`. Return the index after it, `at` where none begins."""
         text, mark = self.source, self.source[at]
         if mark == "'" and at and text[at - 1].isalnum():
             return at
@@ -368,7 +368,7 @@ class _Code:
         return after
 
     def next(self, at: int, mark: str) -> int:
-        """Return the next place of a quote, each looked for once."""
+        """Return the index of the next quote; each is searched for once."""
         known = self.nearest[mark]
         if known < at and known != len(self.source):
             known = self.source.find(mark, at)
@@ -376,7 +376,7 @@ class _Code:
         return known if known < len(self.source) else -1
 
     def literal(self, start: int, end: int, body: str) -> None:
-        """A text in quotes: a command, or a part of a row of words."""
+        """Read a text in quotes: a command, or a part of a row of words."""
         name = self.before(start)
         gap = self.source[self.row_end : start]
         if not self.row or not _joins(gap):
@@ -400,7 +400,7 @@ class _Code:
             self.reader.text(body, self.depth + 1)
 
     def row_ends(self) -> None:
-        """The texts side by side: a program with its words, from its name on."""
+        """End a row of adjacent texts. From the name of a program on it is a command."""
         row, self.row = self.row, []
         for at, one in enumerate(row[:-1]):
             if " " not in one and is_command(one):
@@ -411,7 +411,7 @@ class _Code:
             self.reader.words(row)
 
     def before(self, at: int) -> str:
-        """Return the name that stands directly before a place, brackets and blanks left out; "" for none."""
+        """Return the name directly before an index, brackets and blanks left out; "" for none."""
         text, end = self.source, at
         least = max(0, at - _LONGEST_GAP)
         while end > least and text[end - 1] in " \t([{#~@":
@@ -421,26 +421,26 @@ class _Code:
             start -= 1
         return text[start:end].lower()
 
-    def bare(self, at: int, sign: str) -> None:
-        """Read what stands behind a bracket or an operator without quotes."""
+    def bare(self, at: int, character: str) -> None:
+        """Read a command without quotes after a bracket or an operator."""
         text = self.source
-        if sign in "([":
+        if character in "([":
             for place in (at - 1, at):
                 if file_calls.home_at(text, place) and (access := file_calls.access(text, place))[0]:
                     self.reader.found.touch(HOME, *access[0], deep=access[1])
-        if sign in "|!;&":
+        if character in "|!;&":
             while text[at : at + 1] == " ":
                 at += 1
         end = _name_end(text, at)
         if text[at:end].lower() in RUNNERS and text[end : end + 1] == " ":
             at = end + 1
         if begins(text, at) and self.before(at - 1) not in PRINTERS:
-            self.reader.command(self.up_to(at, sign))
+            self.reader.command(self.up_to(at, character))
 
-    def up_to(self, at: int, sign: str) -> str:
-        """From a place up to the bracket that closes the one before it, or to the end of the line."""
+    def up_to(self, at: int, character: str) -> str:
+        """Return the text from an index up to the bracket that closes the one before it, or to the end of the line."""
         text, last = self.source, min(len(self.source), at + _LONGEST)
-        closer = _CLOSERS.get(sign, "\n")
+        closer = _CLOSERS.get(character, "\n")
         depth, end = 0, at
         while end < last:
             char = text[end]
@@ -448,7 +448,7 @@ class _Code:
                 if not depth:
                     break
                 depth -= 1
-            elif char == sign:
+            elif char == character:
                 depth += 1
             elif closer == "\n" and char in ")]}" and not depth:
                 break
@@ -457,9 +457,9 @@ class _Code:
 
 
 def _joins(gap: str) -> bool:
-    """Tell whether what stands between two texts may stand between two words of a program."""
+    """Tell if the characters between two texts may separate two words of a program."""
     if len(gap) > _LONGEST_GAP or "\n" in gap or ";" in gap or "+" in gap:
         return False
     between = gap.strip()
-    # The last is an argument in a build file that is XML.
-    return not between or any(sign in gap for sign in ",([{") or between.isalpha() or "<arg" in between
+    # `<arg` begins an argument in Ant's build files.
+    return not between or any(character in gap for character in ",([{") or between.isalpha() or "<arg" in between

@@ -112,7 +112,7 @@ def psql_runs(own: Own) -> tuple[Inner, ...]:
 
 
 def sqlite_effects(command: Touching) -> None:
-    """Touch the database, and what SQL names in quotes; `consoles.py` reads the dot commands."""
+    """Touch the database, and what SQL names in quotes; `console_commands.py` reads the dot commands."""
     plainly_touched(command)
     for word in command.words[1:]:
         text = word.text.lstrip()

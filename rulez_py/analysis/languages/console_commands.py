@@ -1,4 +1,4 @@
-"""Lines of consoles that name a file: `\\i x`, `.output x`, `source x`, `\\copy t from 'x'`."""
+"""Commands of consoles that name a file: `\\i x`, `.output x`, `source x`, `\\copy t from 'x'`."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _COMMANDS = {
     **dict.fromkeys(("w", "wq", "w!", "saveas", "saveas!"), (WRITE,)),
     **dict.fromkeys(("r", "e"), (READ,)),
 }
-"""Of SQLite and DuckDB, psql, mysql, SQL*Plus, cqlsh, ed; in lower case."""
+"""Commands of SQLite, DuckDB, psql, mysql, SQL*Plus, cqlsh and ed, in lower case."""
 _FIRST = (".import", ".load", ".read", "\\lo_import")
-"""Their file is the first word behind them that is no option, not the last."""
+"""Commands whose file is their first word that is no option. For the others it is the last word."""
 _COPIES = ("copy", "\\copy")
 _DIRECTIONS = {"from": READ, "to": WRITE}
 _NO_FILES = ("stdin", "stdout", "pstdin", "pstdout", "program", "off", "out", "on", "-")
 
 
 def may_name(text: str) -> bool:
-    """Tell whether a text may have such a line: a quick no for most."""
+    """Tell if a text may have such a command: a quick no for most."""
     start = text.lstrip()
     return start[:1] in ("\\", ".") or start[:5].lower() in _BEGINNINGS or any(one in text for one in _LATER)
 
@@ -34,7 +34,7 @@ _BEGINNINGS = frozenset(("sourc", "spool", "spo ", "copy "))
 
 
 def file(line: str) -> tuple[str, tuple[str, ...]]:
-    """Return the file that a line names, and what is done with it; ("", ()) of any other line."""
+    """Return the file that a line names, and how it is accessed; ("", ()) for any other line."""
     name, *rest = line.rstrip("; \t").split() or [""]
     name = name.lower()
     if name in _COPIES:
@@ -45,7 +45,7 @@ def file(line: str) -> tuple[str, tuple[str, ...]]:
         access: tuple[str, ...] = (_DIRECTIONS[rest[places[-1]].lower()],)
     elif rest and name in _COMMANDS:
         if name[0] not in "\\." and len(rest) > 1:
-            return "", ()  # a sentence
+            return "", ()  # A sentence begins with such a word.
         words = [word for word in rest if not word.startswith("-")]
         path = next(iter(words[:1] if name in _FIRST else words[-1:]), "")
         access = _COMMANDS[name]
