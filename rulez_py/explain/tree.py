@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class Following:
-    """Follows command lines for `Facts`, and keeps what each command was run by.
+    """Follows command lines for `Facts`, and records which command ran each command.
 
-    The same line is followed once, for however many agents.
+    A line is followed once, for any number of platforms.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ def tree(facts: Facts, run_by: Mapping[Command, Command]) -> tuple[Node, ...]:
 
 
 def _runner(command: Command, run_by: Mapping[Command, Command], there: set[Command]) -> Command | None:
-    """Return what runs a command: the nearest that is there; None where the line itself does."""
+    """Return the command that runs a command: the nearest in `there`; None where the line itself runs it."""
     seen, runner = {command}, run_by.get(command)
     while runner is not None and runner not in there and runner not in seen:
         seen.add(runner)

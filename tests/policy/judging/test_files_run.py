@@ -136,3 +136,8 @@ def test_hooks_of_git_are_as_installed() -> None:
 def test_every_program_that_may_run_a_file_is_analysed_whole() -> None:
     """INVARIANT: a line in plain words is judged without the analysis only where it runs no file."""
     assert runners.TARGET.read_text("utf-8") == runners.text(), "run `python -m dev.runners`"
+
+
+@pytest.mark.parametrize("line", ["", " ", "\n"])
+def test_a_line_without_words_runs_no_file(line: str) -> None:
+    assert judged(line, Files({}, {}), "essentials").decision == NO_OPINION
