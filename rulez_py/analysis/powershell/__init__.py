@@ -1,4 +1,4 @@
-"""What a PowerShell command line would execute."""
+"""Commands that a PowerShell command line would execute."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def analyse(
 ) -> tuple[Command, ...]:
     """Return the commands that PowerShell would execute, in the order they are written.
 
-    `depth` is how deep the text is nested in others; the words of a nested text have no place. `nested` is asked what
-    an external program does. Raises nothing.
+    `depth` is the depth of the text in other texts; the words of a nested text have no place. `nested` returns the
+    commands of an external program. Raises nothing.
     """
     if len(text) > LONGEST:
         return (Command(words=(), program="", opaque=(LIMIT,)),)

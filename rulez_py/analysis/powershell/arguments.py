@@ -1,4 +1,4 @@
-"""What a command of PowerShell is given: its arguments as names, values and words."""
+"""Arguments of PowerShell commands as names, values and words."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Arguments:
         return [Argument("", unknown(shown.text, value), (shown,))]
 
     def words(self, node: Node, value: Known | None) -> tuple[Word, ...]:
-        """Return the words an argument is: as many as a list has items, but one for a list without blanks (`a,b`)."""
+        """Return the words of an argument: one for each item of a list, but one for a list without blanks (`a,b`)."""
         if isinstance(node, Items) and isinstance(value, tuple) and len(node.items) == len(value):
             return tuple(self.word(one, item) for one, item in zip(node.items, value, strict=True))
         if isinstance(value, tuple) and 0 < len(value) <= 100:

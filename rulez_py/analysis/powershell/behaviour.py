@@ -1,4 +1,4 @@
-"""The cmdlets that change the state of an analysis, run something, or return what can be known."""
+"""Cmdlets that change the state of an analysis, run something, or return a known value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rulez_py.analysis.powershell.flow import (
 from rulez_py.analysis.values import CODE, DOWNLOAD, OUTPUT, PROGRAM, READ, REMOTE, SEND, SHELL, WRAPPER, File, Word
 
 PASSES = ("sort-object", "out-string", "tee-object", "write-output", "select-object", "where-object", "get-unique")
-"""Cmdlets that return what they are given."""
+"""Cmdlets that return their input."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _go(session: Session, path: Known | None) -> None:
 def _expression(invoker: Invoker, call: Invocation) -> Known | None:
     code = call.bound.get("command", call.fed)
     text = text_of(code)
-    # INVARIANT: code that is not known is never taken for none.
+    # INVARIANT: unknown code makes the command opaque; it is never read as no code.
     opaque = () if text is not None else (OUTPUT if only_output(code) else CODE,)
     invoker.session.emit(call.noted(opaque=opaque, fed=origins_of(code)))
     return invoker.blocks.execute(code, SHELL) if text is not None else unknown(call.shown, code)

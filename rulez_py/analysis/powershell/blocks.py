@@ -27,7 +27,7 @@ class Blocks:
         session.readers.update({Script: self.parens, Block: self.closure})
 
     def script(self, text: str, *, outermost: bool = False) -> Known | None:
-        """Run a text; what cannot be read of it marks its last command."""
+        """Run a text. Its last command is opaque where a part of the text cannot be read."""
         bound = BRACKETS - self.session.depth
         try:
             if bound <= 0:
@@ -38,7 +38,7 @@ class Blocks:
             return None
         before = len(self.session.commands)
         found = self.block(Closure(block=block, source=text, outermost=outermost))
-        # INVARIANT: a text that could not be read to its end says so, on its last command or on one of its own.
+        # INVARIANT: a text that is not read to its end leaves an opaque command, its last one or one added for it.
         if not whole:
             if len(self.session.commands) == before:
                 self.session.commands.append(
@@ -56,7 +56,7 @@ class Blocks:
         return found
 
     def execute(self, code: Known | None, *via: str) -> Known | None:
-        """Run text that came to be somewhere."""
+        """Run a text that is a value, with its origins."""
         text = text_of(code)
         return self.nested_script(text, *via) if text else None
 
@@ -64,7 +64,7 @@ class Blocks:
         self, closure: Closure, arguments: Sequence[Argument] = (), fed: Known | None = None, *, own: bool = False
     ) -> Known | None:
         """Run a script block with its arguments bound; with `own` in a scope of its own."""
-        # INVARIANT: a block that is not run for its depth leaves an opaque command.
+        # INVARIANT: a block that is too deep to be run leaves an opaque command.
         if self.session.depth >= BRACKETS:
             self.session.limit()
             return None

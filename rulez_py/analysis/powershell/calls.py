@@ -46,7 +46,7 @@ _VERBS = (
 
 
 class Calls:
-    """The part of a session that runs commands: it says which of these a name stands for."""
+    """The part of a session that runs commands: it finds the function, cmdlet or program of a name."""
 
     def __init__(self, session: Session, arguments: Arguments, invoker: Invoker) -> None:
         self.session = session
@@ -64,10 +64,13 @@ class Calls:
                 fed = self.call(element, fed if place else None)
             elif isinstance(element, Evaluation):
                 fed = self.session.value(element.value)
-                for sign, target in element.redirections:
+                for operator, target in element.redirections:
                     self.invoker.cmdlet(
                         "Out-File",
-                        (("FilePath", self.session.value(target)), *((("Append", "True"),) if sign == ">>" else ())),
+                        (
+                            ("FilePath", self.session.value(target)),
+                            *((("Append", "True"),) if operator == ">>" else ()),
+                        ),
                     )
         return fed
 
@@ -105,16 +108,16 @@ class Calls:
         return self.external_program(program, written, line)
 
     def unknown_program(self, line: Line, origins: tuple[str, ...], reason: str = PROGRAM) -> Known:
-        """Note a command of which it is not known what it runs.
+        """Add a command with an unknown program.
 
-        INVARIANT: it is noted, with a reason and all that it is given; a name that is not known never drops a command.
+        INVARIANT: it is added with a reason and all its arguments; an unknown name never drops a command.
         """
         words = (line.word.replace(known=False), *line.words[1:])
         self.session.emit(Command(words=words, program="", opaque=(reason,), fed=origins, files=line.redirected))
         return unknown(line.shown).replace(origins=tuple(dict.fromkeys(origins)))
 
     def meant(self, program: str, plain: str, written: str, arguments: Sequence[Argument]) -> str:
-        """Return the cmdlet that a name stands for, or the program where that cannot have been meant."""
+        """Return the cmdlet that a name is an alias of, or the program where the arguments do not fit the cmdlet."""
         if "/" in written or "\\" in written:
             return program
         if cmdlets.is_program(plain) and (
@@ -124,7 +127,7 @@ class Calls:
         return cmdlets.meant(program)
 
     def fits(self, program: str, arguments: Sequence[Argument]) -> bool:
-        """Tell whether a cmdlet can have been meant by an alias that is a program too."""
+        """Tell if the arguments fit a cmdlet, whose alias is a program too (`curl`, `wget`)."""
         if not cmdlets.described(program):
             return all(not argument.name or len(argument.name) > 2 for argument in arguments)
         if any(argument.words and argument.words[0].text.startswith("--") for argument in arguments):

@@ -1,4 +1,4 @@
-"""What is known of cmdlets, out of `programs/data/powershell.toml` (docs/programs.md), and how their words are read."""
+"""Descriptions of cmdlets from `programs/data/powershell.toml` (docs/programs.md), and the reading of their words."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 class Parameter(Value):
-    """One parameter; `names` are canonical first, without the dash. `position` is -1 where it needs its name.
+    """One parameter. `names` has the canonical name first, without dashes; `position` is -1 if it needs its name.
 
-    `roles`: `r`, `w`, `d`, `s` that it names files which are read, written, deleted or sent; `l` that such a name is no
-    pattern; `+` that all below counts with -Recurse and `*` that it always does; `u` that it is an address, `h` a
-    computer; `b` that it is the body of a request, of which files are sent.
+    `roles`: `r`, `w`, `d`, `s` names files that are read, written, deleted or sent; `l` such a name is no pattern; `+`
+    files below it count with -Recurse, `*` always; `u` is an address, `h` a computer; `b` is the body of a request,
+    whose files are sent.
     """
 
     names: tuple[str, ...]
@@ -44,7 +44,7 @@ WEB = ("invoke-webrequest", "invoke-restmethod")
 
 
 class Cmdlet(Value):
-    """A row of the table; without `parameters`, only the other names are known."""
+    """A row of the table; without `parameters`, only the aliases are known."""
 
     name: str
     programs: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ _parameters: dict[str, dict[str, Parameter]] = {}
 
 
 def _find(name: str) -> Cmdlet:
-    """Return the cmdlet of this name or other name, in lower case; one without parameters where nobody described it."""
+    """Return the cmdlet of this name or alias, in lower case; one without parameters where it is not described."""
     if name not in _cmdlets:
         row = store.rows().get(name, _DIALECT)
         _cmdlets[name] = Cmdlet(name=name) if row is None else _cmdlet(row)
@@ -88,18 +88,18 @@ def _find(name: str) -> Cmdlet:
 
 
 def forget() -> None:
-    """Read every row anew: another table is there."""
+    """Forget every row, after the table has changed."""
     _cmdlets.clear()
     _parameters.clear()
 
 
 def meant(name: str) -> str:
-    """Return the cmdlet that a name in lower case is another name of, in lower case; else the name."""
+    """Return the cmdlet of an alias, both in lower case; any other name is returned as it is."""
     return _find(name).name.lower()
 
 
 def is_program(name: str) -> bool:
-    """Tell whether another name of a cmdlet is a program, too: with options that the cmdlet lacks, that is meant."""
+    """Tell if an alias of a cmdlet is a program too, which runs for options that the cmdlet lacks."""
     return name in _find(name).programs
 
 
@@ -116,18 +116,18 @@ def parameters(program: str) -> dict[str, Parameter]:
 
 
 def described(program: str) -> bool:
-    """Tell whether the parameters of a program (lower case) are known here."""
+    """Tell if the parameters of a program (lower case) are described."""
     found = _find(program)
     return bool(found.parameters) and found.name.lower() == program
 
 
 def canonical(program: str) -> str:
-    """Return how a cmdlet's name is written, for a program in lower case."""
+    """Return the documented spelling of a cmdlet, for a program in lower case."""
     return _find(program).name if described(program) else program
 
 
 def candidates(program: str, name: str) -> tuple[Parameter, ...]:
-    """Return the parameters that a name without its dash may mean: none, one, or several that it abbreviates."""
+    """Return the parameters with this name, without its dash, or this abbreviation: none, one or several."""
     known = parameters(program)
     name = name.lower()
     if name in known:
@@ -140,12 +140,12 @@ def candidates(program: str, name: str) -> tuple[Parameter, ...]:
 
 
 def spellings(one: Parameter) -> tuple[str, ...]:
-    """Return what an option is called, with a dash, as documented and in lower case."""
+    """Return the names of a parameter with a dash, as documented and in lower case."""
     return tuple(dict.fromkeys(spelling for name in one.names for spelling in (f"-{name}", f"-{name.lower()}")))
 
 
 def split(text: str) -> tuple[str, str | None]:
-    """`-Name:value` as name and value (None without a colon); an empty name where the word is no parameter."""
+    """Return name and value of `-Name:value` (None without a colon); an empty name for any other word."""
     if len(text) < 2 or text[0] not in "-\u2013\u2014\u2015" or not (text[1].isalpha() or text[1] in "_?"):
         return "", None
     name, colon, value = text[1:].partition(":")
@@ -153,10 +153,10 @@ def split(text: str) -> tuple[str, str | None]:
 
 
 def reading(program: str, words: Sequence[Word]) -> Reading:
-    """Return the words behind a cmdlet's name, with its own abbreviations and without regard to case.
+    """Return the words after a cmdlet's name as options and operands, with its abbreviations and in any case.
 
-    An option's names are those of every parameter it may mean, as documented and in lower case. For a program that is
-    not described any `-Name` is an option that may take the next word.
+    An option's names are those of every parameter it may mean, as documented and in lower case. Of a program that is
+    not described, any `-Name` is an option that may take the next word.
     """
     known = described(program)
     options: list[Option] = []

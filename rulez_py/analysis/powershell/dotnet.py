@@ -1,4 +1,4 @@
-"""Calls into .NET that do what a cmdlet does, as that cmdlet's words."""
+"""Calls into .NET that have the effects of a cmdlet, as that cmdlet's parameters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Words = tuple[tuple[str, Known | None], ...]
 
-# Type and method -> the cmdlet and the parameter that each argument is for ("" for none).
+# Type and method -> the cmdlet, and the parameter of each argument ("" for none).
 STATIC: dict[tuple[str, str], tuple[str, tuple[str, ...]]] = {
     ("io.file", "delete"): ("Remove-Item", ("LiteralPath",)),
     ("io.file", "copy"): ("Copy-Item", ("LiteralPath", "Destination")),
@@ -40,7 +40,7 @@ STATIC: dict[tuple[str, str], tuple[str, tuple[str, ...]]] = {
     ("io.compression.zipfile", "createfromdirectory"): ("Compress-Archive", ("LiteralPath", "DestinationPath")),
     ("diagnostics.process", "start"): ("Start-Process", ("FilePath", "ArgumentList")),
 }
-# Methods of a web client, by their names alone: how it was made is often not to be seen.
+# Methods of a web client, by their names alone: the client is often unknown.
 _WEB: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("downloadstring", "downloaddata", "getstringasync", "getbytearrayasync"), ("Uri",)),
     **dict.fromkeys(("downloadstringtaskasync", "downloaddatataskasync", "openread", "getasync"), ("Uri",)),
@@ -51,15 +51,15 @@ _WEB: dict[str, tuple[str, ...]] = {
 
 
 _CODE = frozenset(("addscript", "run", "exec", "create"))
-"""Methods that run a text: of a PowerShell, of WScript.Shell, of Win32_Process."""
+"""Methods that run a text, of PowerShell, WScript.Shell and Win32_Process objects."""
 
 
 ON_ITEM = {"delete": "Remove-Item", "moveto": "Move-Item", "copyto": "Copy-Item", "kill": "Stop-Process"}
-"""Methods of a file or a process, and the cmdlet that does the same."""
+"""Methods of a file or a process -> the cmdlet with the same effects."""
 
 
 def static(type_name: str, method: str, arguments: Sequence[Known]) -> tuple[str, Words] | None:
-    """`[type]::method(...)` as a cmdlet and its parameters, None where it does nothing that is described here."""
+    """Return `[type]::method(...)` as a cmdlet and its parameters; None for a method that is not described."""
     found = STATIC.get((type_name, method))
     if found is None:
         return None
@@ -67,7 +67,7 @@ def static(type_name: str, method: str, arguments: Sequence[Known]) -> tuple[str
 
 
 def on_object(method: str, arguments: Sequence[Known]) -> tuple[str, Words] | None:
-    """`$client.method(...)` as a cmdlet and its parameters."""
+    """Return `$client.method(...)` as a cmdlet and its parameters."""
     if method in _CODE and arguments and text_of(arguments[0]):
         return "Invoke-Expression", (("Command", arguments[0]),)
     names = _WEB.get(method)
@@ -91,7 +91,7 @@ def _words(names: Sequence[str], arguments: Sequence[Known]) -> Words:
 
 
 def text_method(text: str, method: str, arguments: Sequence[str]) -> str | None:
-    """Return a method of System.String, None where it is not one of the simple ones."""
+    """Return the value of a simple method of System.String; None for any other."""
     count = len(arguments)
     numbers = [int(one) for one in arguments if one.isdigit() and len(one) < 7]
     if method == "replace" and count == 2 and arguments[0]:
@@ -112,7 +112,7 @@ def text_method(text: str, method: str, arguments: Sequence[str]) -> str | None:
 
 
 def _part(text: str, method: str, numbers: Sequence[int]) -> str | None:
-    """Return what `Substring` and `Remove` leave of a text: from a place on, or so many letters."""
+    """Return the result of `Substring` or `Remove` with a start, or with a start and a length."""
     first, *size = numbers
     if method == "substring":
         return text[first : first + size[0]] if size else text[first:]
@@ -122,7 +122,7 @@ def _part(text: str, method: str, numbers: Sequence[int]) -> str | None:
 
 
 def on_item(target: Known | None, name: str, arguments: Sequence[Known]) -> tuple[str, Words] | None:
-    """`$item.method(...)`, of a file or a process, as a cmdlet and its parameters."""
+    """Return `$item.method(...)`, of a file or a process, as a cmdlet and its parameters."""
     if name == "kill":
         return "Stop-Process", (("InputObject", target),)
     if not isinstance(target, Flow) or not target.paths:
@@ -136,7 +136,7 @@ def on_item(target: Known | None, name: str, arguments: Sequence[Known]) -> tupl
 
 
 def property_of(target: Known | None, name: str, shown: str) -> Known | None:
-    """Return what a property of a thing is."""
+    """Return the value of a property."""
     if isinstance(target, dict):
         return target.get(name, unknown(shown))
     if isinstance(target, Flow):
@@ -150,7 +150,7 @@ def property_of(target: Known | None, name: str, shown: str) -> Known | None:
 
 
 def method(target: Known | None, name: str, arguments: tuple[Known, ...], shown: str) -> Known | None:
-    """Return a method of a text or of an encoding, None for any other."""
+    """Return the value of a method of a text or an encoding; None for any other."""
     if isinstance(target, Flow) and target.type.startswith("text.") and arguments:
         return encoded(target.type, name, arguments, shown)
     text = text_of(target) if isinstance(target, (str, Flow)) else None

@@ -1,4 +1,4 @@
-"""What PowerShell's expressions are worth: texts, variables, lists, tables, operations, casts."""
+"""Values of PowerShell's expressions: texts, variables, lists, tables, operations, casts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Expressions:
-    """The part of a session that says what expressions are worth; operators are pure functions (`operators`)."""
+    """The part of a session that evaluates expressions; operators are pure functions (`operators`)."""
 
     def __init__(self, session: Session, blocks: Blocks) -> None:
         self.session = session
@@ -90,7 +90,7 @@ class Expressions:
         return tuple("" if value is None else value for value in values)
 
     def operation(self, node: Operation) -> Known | None:
-        """Return an operator and those on its left, which may be many."""
+        """Return the value of an operator and those on its left, without recursion: there may be many."""
         chain: list[Operation] = []
         first: Node | None = node
         while isinstance(first, Operation):

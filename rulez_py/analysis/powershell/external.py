@@ -1,4 +1,4 @@
-"""What external programs do that PowerShell starts; of PowerShell itself, what that runs."""
+"""External programs that PowerShell starts, and the commands they run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.values import File, Word
 
     class Nested(Protocol):
-        """What an external program with these words does; the first of the commands is itself."""
+        """Returns the commands of an external program with these words; the first is the program itself."""
 
         def __call__(
             self, words: tuple[Word, ...], via: tuple[str, ...], cwd: str | None, stdin: Data
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class External:
-    """The part of a session that starts programs; `nested` is asked what they do."""
+    """The part of a session that starts programs; `nested` returns their commands."""
 
     def __init__(self, session: Session, blocks: Blocks, nested: Nested | None) -> None:
         self.session = session
@@ -34,7 +34,7 @@ class External:
         self.nested = nested
 
     def program(self, words: tuple[Word, ...], program: str, fed: Known | None, files: tuple[File, ...] = ()) -> None:
-        """Run an external program; of the shells, what they run too."""
+        """Run an external program, and the code that a shell is given."""
         origins = tuple(dict.fromkeys((*origins_of(fed), *self.carried(words))))
         if program in launch.POWERSHELLS:
             self.powershell(words, program, fed, files)
@@ -50,7 +50,7 @@ class External:
             self.session.commands.extend(one.replace(user=self.session.user or one.user) for one in found)
 
     def carried(self, words: tuple[Word, ...]) -> tuple[str, ...]:
-        """Return where a program comes from that this text has written itself."""
+        """Return the origins of a program that the text itself has written."""
         found = resolved = places.resolve(words[0].text, self.session.world.cwd, self.session.home)
         return self.session.world.written.get(resolved[0].lower(), ()) if found and resolved else ()
 

@@ -1,4 +1,4 @@
-"""What PowerShell's expressions are worth, as far as that can be known."""
+"""Values of PowerShell's expressions, as far as they are known before a run."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from rulez_py.analysis.values import Word
 
 MOST = 20_000
-"""Characters of a text, or items of a list, that are followed."""
+"""Longest text in characters, and longest list in items."""
 
 
 class Listed(Value):
-    """A path that a value stands for; `deep` where all below it is meant."""
+    """A path in a value; `deep` if all files below it are meant."""
 
     path: str
     deep: bool = False
@@ -24,10 +24,10 @@ class Listed(Value):
 
 
 class Flow(Value):
-    """A value that is not known, or known and come from somewhere: `text` is None, or what it is.
+    """An unknown value (`text` is None), or a known text with origins.
 
-    `shown` is how it was written; `origins` and `files` are as in values.Data; `paths` are the files it names (what
-    Get-ChildItem returns); `output` says that a program printed it; `type` is the class of an object.
+    `shown` is its source text; `origins` and `files` are as in values.Data; `paths` are the files it names (the result
+    of Get-ChildItem); `output` says that a program printed it; `type` is the class of an object.
     """
 
     text: str | None = None
@@ -40,7 +40,7 @@ class Flow(Value):
 
 
 class Closure(Value):
-    """A script block, with the text that it is written in."""
+    """A script block, with the text around it."""
 
     block: Block
     source: str
@@ -48,7 +48,7 @@ class Closure(Value):
 
 
 class Bytes(Value):
-    """Octets that were decoded from text."""
+    """Bytes decoded from text."""
 
     data: bytes
 
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 
 def text_of(value: Known | None) -> str | None:
-    """Return the value as text, None where it is not known."""
+    """Return the value as text, None where it is unknown."""
     if value is None:
         return ""
     if isinstance(value, str):
@@ -80,12 +80,12 @@ def parts_of(value: Known | None) -> tuple[Known, ...]:
 
 
 def origins_of(value: Known | None) -> tuple[str, ...]:
-    """Return where a value came from."""
+    """Return the origins of a value."""
     return _gather(value, 0)
 
 
 def files_of(value: Known | None) -> tuple[str, ...]:
-    """Return the files whose content is in a value."""
+    """Return the paths of files whose content is in a value."""
     return _gather(value, 1)
 
 
@@ -106,14 +106,14 @@ def _gather(value: Known | None, which: int) -> tuple[str, ...]:
 
 
 def is_output(value: Known | None) -> bool:
-    """Tell whether any of it is what a program printed."""
+    """Tell if a program printed any part of a value."""
     return any(isinstance(one, Flow) and one.output for one in parts_of(value))
 
 
 def unknown(shown: str, *sources: Known | None) -> Flow:
-    """Return what is made of other values and not known itself.
+    """Return an unknown value made of others.
 
-    INVARIANT: it keeps where those came from.
+    INVARIANT: it keeps the origins of those.
     """
     paths = tuple(path for one in sources for part in parts_of(one) if isinstance(part, Flow) for path in part.paths)
     return Flow(
@@ -130,7 +130,7 @@ def sources_of(sources: tuple[Known | None, ...]) -> Known:
 
 
 def made(text: str, shown: str, *sources: Known | None) -> Known:
-    """Known text, with the origins of what it is made of."""
+    """Return known text with the origins of the values it is made of."""
     if len(text) > MOST:
         return unknown(shown, *sources)
     rest = sources_of(sources)
@@ -150,7 +150,7 @@ def number(value: Known | None) -> int | None:
 
 
 def decoded(text: str) -> Bytes | None:
-    """base64, None where it is none."""
+    """Decode base64; return None for any other text."""
     import binascii
 
     try:
@@ -160,7 +160,7 @@ def decoded(text: str) -> Bytes | None:
 
 
 def arranged(pattern: str, items: tuple[Known, ...]) -> str | None:
-    """Return the -f operator, for plain fields `{0}`."""
+    """Return the result of the -f operator, for plain fields `{0}`."""
     found: list[str] = []
     place = 0
     while place < len(pattern):
@@ -195,16 +195,16 @@ class Argument:
         self.value = value
         self.words = words
         self.waits = waits
-        """A colon says that the next argument is its value."""
+        """True if a colon ends the name: the next argument is its value."""
 
 
 def reached(via: tuple[str, ...], *more: str) -> tuple[str, ...]:
-    """Return how a command is reached that is reached in more ways, each once."""
+    """Return the ways in which a command is reached with more added, each once."""
     return tuple(dict.fromkeys((*via, *more)))
 
 
 def shown_of(value: Known | None) -> str:
-    """Return how a value was written that is not known."""
+    """Return the source text of an unknown value."""
     if isinstance(value, Flow):
         return value.shown
     if isinstance(value, tuple):
@@ -222,5 +222,5 @@ def program_of(text: str) -> str:
 
 
 def only_output(value: Known | None) -> bool:
-    """Tell whether a value is what a program printed that is no downloader."""
+    """Tell if a value is only the output of a program that downloads nothing."""
     return not origins_of(value) and any(isinstance(one, Flow) and one.output for one in parts_of(value))

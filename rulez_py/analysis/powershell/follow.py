@@ -1,4 +1,4 @@
-"""Follow statements through all the worlds that they may leave behind."""
+"""Follow statements through all worlds in which they may end."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from rulez_py.analysis.powershell.world import Course
 
 ROUNDS = 16
-"""How many items of a list a loop is followed for one by one."""
+"""Items of a list that a loop is followed for one by one."""
 _OF_A_STEP = 32
-"""Variables that are copied in the time of a step."""
+"""Number of variables whose copying costs one step."""
 _ROUNDS_TOLD = 2
 _ROUNDS_SETTLED = 2
-"""Rounds of a loop that are followed exactly, and then with what differs between them not known."""
+"""Rounds of a loop that are followed exactly; after them, what differs between rounds is unknown."""
 
 
 class Follow:
-    """The part that follows conditions, loops and assignments of a session; each other statement by its own reader."""
+    """The part of a session that follows conditions, loops and assignments; other statements have their own readers."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -61,11 +61,11 @@ class Follow:
         )
 
     def alone(self, node: Node) -> Known | None:
-        """Run one statement that may end in several worlds where one value is asked for."""
+        """Run one statement that may end in several worlds. Return one value for all of them."""
         return self.statements((node,))
 
     def assigned(self, node: Assignment) -> None:
-        """Run an assignment where one value is asked for; it returns none."""
+        """Run an assignment inside an expression; it returns no value."""
         self.assign(node, self.session.value(node.value))
 
     def defined(self, node: Function) -> None:
@@ -76,14 +76,14 @@ class Follow:
         )
 
     def statements(self, nodes: Sequence[Node]) -> Known | None:
-        """Run statements where one value is asked for: what they return, any of it where worlds differ in it."""
+        """Run statements inside an expression. Return their value, any of several where worlds differ."""
         self.session.world, value = merged(self.follow(nodes, [(self.session.world, None)]))
         return value
 
     def follow(self, nodes: Sequence[Node], starts: list[Course]) -> list[Course]:
-        """Run statements in each of several worlds: how each of these may end.
+        """Run statements in each of several worlds. Return the courses in which they may end.
 
-        What leaves early (`return`, `break`, `exit`) goes on here: more is followed then than can run, never less.
+        `return`, `break` and `exit` do not end a course: more is followed than can run, never less.
         """
         for node in nodes:
             first = len(self.session.commands)
@@ -98,7 +98,7 @@ class Follow:
         return starts
 
     def fork(self, courses: Sequence[Course]) -> list[Course]:
-        """Return the same courses, to go on otherwise; what is copied for that counts as steps."""
+        """Return copies of courses, to follow other statements; copying costs steps."""
         self.session.steps -= sum(len(world.variables) for world, _ in courses) // _OF_A_STEP
         return forked(courses)
 
@@ -122,14 +122,14 @@ class Follow:
         return [(self.session.world, both(before, value))]
 
     def branches(self, node: Branches) -> list[Course]:
-        """Return one of several bodies."""
+        """Run one of several bodies, each in its own courses."""
         for head in node.heads:
             self.session.value(head)
         here: list[Course] = [(self.session.world, None)]
         return united([end for body in node.bodies for end in self.follow(body, self.fork(here))])
 
     def clauses(self, node: Clauses) -> list[Course]:
-        """Bodies of which each may run, one after the other."""
+        """Run bodies one after the other, each of which may be skipped."""
         for head in node.heads:
             self.session.value(head)
         courses: list[Course] = [(self.session.world, None)]
@@ -139,10 +139,7 @@ class Follow:
         return courses
 
     def attempt(self, node: Attempt) -> list[Course]:
-        """Return a body that may end at any statement.
-
-        Then what catches that, or nothing; then what runs in any case.
-        """
+        """Run a body that may end at any statement, then one of its catches or none, then `finally`."""
         ends: list[Course] = [(self.session.world, None)]
         left = self.fork(ends)
         for statement in node.body:
@@ -157,12 +154,12 @@ class Follow:
         return ends
 
     def repeated(self, node: Loop) -> list[Course]:
-        """Return a body that runs again and again, once at least where its condition stands behind it."""
+        """Run a body any number of times; at least once where its condition follows it."""
         nodes = (*node.heads, *node.body)
         return self.rounds((self.session.world, None), lambda start: self.follow(nodes, [start]), once=node.once)
 
     def each(self, node: Each) -> list[Course]:
-        """Return a body for each item."""
+        """Run a body for each item."""
         courses: list[Course] = [(self.session.world, None)]
         for item, several in one_by_one(self.session.value(node.items), f"${node.variable}"):
 
@@ -176,9 +173,9 @@ class Follow:
         return courses
 
     def rounds(self, start: Course, again: Callable[[Course], list[Course]], *, once: bool = False) -> list[Course]:
-        """Something that runs again and again from where it ended: all worlds that it may leave behind.
+        """Run rounds, each from the worlds of the one before. Return all courses in which they may end.
 
-        What is different after each round is not known. It returns what one round does.
+        What differs after each round is unknown. The value is that of one round.
         """
         world, before = start
         ends: list[Course] = [] if once else [(world.copy(), None)]
@@ -228,7 +225,7 @@ class Follow:
 
 
 def one_by_one(value: Known | None, shown: str) -> list[tuple[Known, bool]]:
-    """Return the items of a list, and whether one stands for any number of them."""
+    """Return the items of a list, each with True if it represents any number of items."""
     items = parts_of(value)
     if len(items) > ROUNDS or not items:
         return [(unknown(shown, *items), True)]

@@ -1,4 +1,4 @@
-"""What is handed on of one command: how it is written, and, of a cmdlet, what its parameters are bound to."""
+"""Records for one command: its source text, and the bound parameters of a cmdlet."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class Line(Value):
-    """A command as it is written: the word that names it, and all that it is given.
+    """A command as it is written: the word that names it, and its arguments.
 
-    `fed` comes through the pipe; `redirected` are the files that its output goes to; `operator` is `&`, `.` or "".
+    `fed` is its input from the pipe; `redirected` are the files of its redirections; `operator` is `&`, `.` or "".
     """
 
     word: Word
@@ -35,8 +35,8 @@ class Line(Value):
 class Invocation(Value):
     """One invocation of a cmdlet.
 
-    `bound` has the value of each parameter, by its documented name in lower case; `files` and `hosts` are what its
-    parameters and redirections touch.
+    `bound` has the value of each parameter, by its documented name in lower case; `files` and `hosts` are those of its
+    parameters and redirections.
     """
 
     program: str
@@ -48,5 +48,5 @@ class Invocation(Value):
     hosts: tuple[str, ...] = ()
 
     def noted(self, **more: Any) -> Command:
-        """Return the command that is found, with its files; its hosts only where they are said."""
+        """Return the command with its files, and with other fields such as its hosts if they are given."""
         return Command(**{"words": self.words, "program": self.program, "files": self.files, **more})

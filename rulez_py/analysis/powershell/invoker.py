@@ -1,4 +1,4 @@
-"""Invoke a cmdlet: bind what it is given to its parameters, find what these touch, and do what it does."""
+"""Invoke a cmdlet: bind arguments to its parameters, find their files and hosts, and apply its effects."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 _LISTS_DRIVES = ("get-childitem", "get-item", "get-content")
 _SILENT = ("write-host", "write-verbose", "write-debug", "write-warning", "write-error", "write-information")
 _VALUED = ("set-content", "add-content", "out-file", "tee-object", "export-csv", "export-clixml", "set-acl")
-"""Cmdlets that take content from the pipe, not paths."""
+"""Cmdlets whose pipe input is content, not paths."""
 
 
 class Invoker:
-    """The part of a session that invokes cmdlets; `special` says of some what else they do (`behaviour.SPECIAL`)."""
+    """The part of a session that invokes cmdlets; `special` has further effects of some (`behaviour.SPECIAL`)."""
 
     def __init__(self, session: Session, blocks: Blocks, external: External, special: Mapping[str, Special]) -> None:
         self.session = session
@@ -46,7 +46,7 @@ class Invoker:
         self.special = special
 
     def cmdlet(self, name: str, parameters: Sequence[tuple[str, Known | None]], fed: Known | None = None) -> None:
-        """Run what does the same as a cmdlet, by its parameters."""
+        """Run a cmdlet, or code with the same effects, by its parameters."""
         arguments: list[Argument] = []
         for parameter, value in parameters:
             text = text_of(value)
@@ -115,7 +115,7 @@ class Invoker:
         return bound
 
     def _bind_by_position(self, program: str, rest: list[Known], bound: dict[str, Known]) -> None:
-        """Words without a name are for the parameters that are left, by their positions; what is over is for ""."""
+        """Bind words without a name to the other parameters by position; those left over are bound to ""."""
         positional = {one.position: one.names[0].lower() for one in cmdlets.parameters(program).values()}
         for position in sorted(positional):
             name = positional[position]
@@ -125,7 +125,7 @@ class Invoker:
             bound[""] = tuple(rest)
 
     def given_away(self, call: Invocation) -> None:
-        """Note of the last command that the environment goes to its hosts, where it is among what it was given."""
+        """Add to the last command that it sends the environment to its hosts, if an argument or the input is that."""
         commands = self.session.commands
         if not call.hosts or not commands:
             return
@@ -167,7 +167,7 @@ class Invoker:
         return tuple(found)
 
     def linked(self, program: str, bound: Mapping[str, Known]) -> list[File]:
-        """Return what New-Item gives a second name: what is written by that is written here, and below."""
+        """Return the target of New-Item's link, which may be written through the link, and the files below it."""
         kind = (text_of(bound.get("itemtype")) or "").lower()
         if program != "new-item" or "value" not in bound or not ("link" in kind or kind == "junction"):
             return []
@@ -185,21 +185,21 @@ class Invoker:
 
 
 def _implied(program: str, literal: bool, fed: Known | None) -> Known | None:
-    """Return the paths that a cmdlet without `-Path` is for: what it is fed, or the directory it is in."""
+    """Return the paths of a cmdlet without `-Path`: its pipe input, or the current directory."""
     if fed is not None and program not in _VALUED:
         return fed if literal else _listed(fed, program)
     return "." if program == "get-childitem" else None
 
 
 def _listed(value: Known, program: str) -> Known | None:
-    """Return what names files, of what comes through a pipe."""
+    """Return the values from a pipe that name files."""
     texts = program not in ("select-string", "import-csv")
     found = tuple(one for one in parts_of(value) if (isinstance(one, Flow) and one.paths) or (texts and text_of(one)))
     return found or None
 
 
 def _is_environment(value: Known) -> bool:
-    """Tell whether it is the drive of all variables."""
+    """Tell if a value is the drive of all environment variables."""
     return any(
         (text_of(one) or "").lower() in ("env:", "env:\\", "env:/", "env:*", "env:\\*") for one in parts_of(value)
     )

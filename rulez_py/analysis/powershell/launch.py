@@ -1,4 +1,4 @@
-"""What the command lines of powershell.exe and pwsh would run; those of cmd.exe are read by `bash/cmd.py`."""
+"""Reading of the command lines of powershell.exe and pwsh; those of cmd.exe are read by `bash/cmd.py`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 POWERSHELLS = ("powershell", "pwsh", "powershell_ise", "pwsh-preview")
 
-# about_pwsh: options with a value; each may be cut short.
+# about_pwsh: options with a value; each may be abbreviated.
 _VALUED = (
     *("executionpolicy", "version", "windowstyle", "inputformat", "outputformat", "configurationname"),
     *("psconsolefile", "workingdirectory", "settingsfile", "custompipename", "configurationfile", "ep", "ex", "wd"),
@@ -21,9 +21,9 @@ _COMMAND, _ENCODED, _FILE = "command", "encodedcommand", "file"
 
 
 def inner(words: Sequence[Word]) -> Inner | None:
-    """Return what `pwsh ...` runs, in the language "powershell"; None where it only prints something about itself.
+    """Return the code that `pwsh ...` runs, in the language "powershell"; None for `--version` and its like.
 
-    Encoded commands are given decoded, with the origin "decode" in the word's data.
+    Encoded commands are decoded, with the origin "decode" in the word's data.
     """
     place = 1
     while place < len(words):

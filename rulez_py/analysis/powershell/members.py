@@ -1,4 +1,4 @@
-"""What properties and methods of objects give and do, and those of .NET's classes."""
+"""Values and effects of properties and methods, those of .NET's classes too."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class Members:
     def _as_cmdlet(
         self, same: tuple[str, tuple[tuple[str, Known | None], ...]], arguments: tuple[Known, ...], shown: str
     ) -> Known | None:
-        """Return a method that does what a cmdlet does."""
+        """Call a method with the effects of a cmdlet. Return its value."""
         self.invoker.cmdlet(*same)
         first = arguments[0] if arguments else None
         if same[0] == "Get-Content":
@@ -119,7 +119,7 @@ class Members:
         return None
 
     def _of_string(self, name: str, text: str | None, arguments: tuple[Known, ...], shown: str) -> Known | None:
-        """Return what a method of `[string]` gives; None where it is none of these."""
+        """Return the value of a method of `[string]`; None for any other."""
         if name == "join" and len(arguments) > 1:
             return operators.joined(arguments[1] if len(arguments) == 2 else arguments[1:], text or "", shown)
         if name == "concat":

@@ -1,4 +1,4 @@
-"""What PowerShell's operators give, as far as that can be known: pure functions of what is on both sides."""
+"""Values of PowerShell's operators: pure functions of their operands."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def binary(operator: str, left: Known | None, right: Known | None, shown: str) -
 
 
 def first_known(left: Known | None, right: Known | None, shown: str) -> Known:
-    """Return the one, or the other where that is nothing."""
+    """Return the left value, or the right one where the left is missing."""
     if text_of(left):
         return left or ""
     return either(left, right, shown) or ""
@@ -72,14 +72,14 @@ def replaced(left: Known | None, right: Known | None, shown: str) -> Known:
 
 
 def _times(text: str | None, times: int | None) -> str | None:
-    """Return a text so many times; None where it is a number, or too long."""
+    """Return a text repeated; None for a number, and for a result that is too long."""
     if text is None or times is None or text.isdigit() or len(text) * max(times, 0) > MOST:
         return None
     return text * times
 
 
 def _range(first: int | None, last: int | None) -> tuple[str, ...] | None:
-    """`1..3`."""
+    """Return the items of `1..3`."""
     if first is None or last is None or abs(last - first) >= 256:
         return None
     step = 1 if last >= first else -1

@@ -1,4 +1,4 @@
-"""Paths as PowerShell takes them."""
+"""Paths as PowerShell resolves them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LONGEST = 4096
-"""Characters of a path; no system takes more."""
+"""Longest path in characters; no system has longer ones."""
 _NULL = ("$null", "nul", "con", "/dev/null")
 
 
 def resolve(text: str, cwd: str | None, home: str) -> tuple[str, bool] | None:
-    """Return the path with `/` between its parts, absolute where `cwd` and `home` are, and whether that is where it is.
+    """Return the path with `/` as separator, absolute where `cwd` and `home` are, and if it is certain.
 
-    None for what is no file: a registry key, a variable drive, an address, the null device.
+    None for a path that is no file: a registry key, a variable drive, an address, the null device.
     """
     if len(text) > LONGEST:
         return text[:LONGEST], False
@@ -54,7 +54,7 @@ def normal(path: str) -> str:
     return root + "/".join(parts) or "."
 
 
-# What Windows sets everywhere, for hooks that run elsewhere or without it.
+# Variables of Windows, for hooks that run on other systems or without the environment.
 _WINDOWS = {
     "systemdrive": "C:",
     "systemroot": "C:\\Windows",
@@ -75,7 +75,7 @@ _BELOW_HOME = {
 
 
 def environment(name: str, home: str, environ: Mapping[str, str]) -> str | None:
-    """Return the value of `$env:name`, None where it is not known."""
+    """Return the value of `$env:name`, None where it is unknown."""
     for other in environ:
         if other.lower() == name:
             return environ[other]

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 def run(session: Session, text: str, nested: Nested | None) -> None:
     """Run a text in a session.
 
-    Each part is given those that it uses, and says to the session which nodes it reads.
+    Each part holds the parts that it uses, and registers its readers of nodes in the session.
     """
     blocks = Blocks(session, Follow(session))
     Expressions(session, blocks)
     invoker = Invoker(session, blocks, External(session, blocks, nested), SPECIAL)
     Members(session, blocks, invoker)
     Calls(session, Arguments(session), invoker)
-    # INVARIANT: a bound that is reached leaves an opaque command beside those found so far, never nothing.
+    # INVARIANT: at a bound, an opaque command is added to the commands found so far.
     try:
         blocks.script(text, outermost=session.outermost)
     except (Enough, RecursionError):

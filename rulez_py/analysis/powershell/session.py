@@ -1,4 +1,4 @@
-"""What a PowerShell session is at a moment, and what has been found of it: what cmdlets look at and change."""
+"""State of a PowerShell session that cmdlets read and change, and the commands found so far."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from rulez_py.analysis.powershell.syntax import Node
 
 STEPS = 5_000
-"""How many statements are followed, each time that one runs in a world."""
+"""Statements that are followed, each counted once per world and run."""
 _ACCESS = {"r": READ, "w": WRITE, "d": DELETE, "s": SEND}
 
 
 class Enough(Exception):
-    """The bound of steps is reached, or something is written that nobody reads."""
+    """The bound of steps is reached, or a node has no reader."""
 
 
 class Session:
     """The state of an analysis and the commands it has found.
 
-    Each part that follows code (`Follow`, `Blocks`, `Expressions`, ...) holds the session, and says in `readers` which
-    nodes it reads.
+    Each part that follows code (`Follow`, `Blocks`, `Expressions`, ...) holds the session, and adds its readers of
+    nodes to `readers`.
     """
 
     def __init__(self, *, cwd: str, home: str, environ: Mapping[str, str], depth: int) -> None:
@@ -48,7 +48,7 @@ class Session:
         self.environ = environ
         self.world = World(cwd)
         self.outward: set[str] = set()
-        """Variables that something assigns in a scope around its own (`$script:x = 1`)."""
+        """Variables assigned in an outer scope (`$script:x = 1`)."""
         self.via: tuple[str, ...] = ()
         self.user = ""
         self.steps = STEPS
@@ -59,10 +59,10 @@ class Session:
         self.outermost = depth == 0
         self.readers: dict[type[Node], Callable[[Any], Known | None]] = {}
 
-    # What is written
+    # Source text
 
     def value(self, node: Node | None) -> Known | None:
-        """Return what an expression is worth, or what a statement returns where one value is asked for."""
+        """Return the value of an expression, or of a statement inside one."""
         if node is None:
             return None
         read = self.readers.get(type(node))
@@ -71,23 +71,23 @@ class Session:
         return read(node)
 
     def shown(self, node: Node) -> str:
-        """Return how a node is written."""
+        """Return the source text of a node."""
         return self.source[node.at[0] : min(node.at[1], node.at[0] + 2000)]
 
     def at(self, node: Node) -> tuple[int, int]:
-        """Return where a node stands; nowhere in a text that is nested in another."""
+        """Return the place of a node; (0, 0) in a nested text."""
         return node.at if self.outermost else (0, 0)
 
-    # What it finds
+    # Commands and files
 
     def limit(self) -> None:
-        """Note that more may run here than is followed."""
+        """Add that more may run here than is followed."""
         self.commands.append(Command(words=(), program="", via=self.via, user=self.user, opaque=(LIMIT,)))
 
     def emit(self, command: Command) -> None:
-        """Note a command, reached as the code that is followed now is, and run where that runs."""
+        """Add a command, reached in the same way as the current code, and run in its directory."""
         opaque = command.opaque
-        # INVARIANT: a command with an argument that is not known is opaque, whatever else is known of it.
+        # INVARIANT: a command with an unknown argument is opaque.
         if not opaque and any(not word.known for word in command.words[1:]):
             opaque = (ARGUMENTS,)
         far = REMOTE in self.via
@@ -104,7 +104,7 @@ class Session:
         )
 
     def remember(self, files: Sequence[File], *sources: Known | None) -> None:
-        """Note where the content of written files came from."""
+        """Keep the origins of the content of written files."""
         origins = tuple(dict.fromkeys(origin for one in sources for origin in origins_of(one)))
         if origins:
             for file in files:
@@ -130,7 +130,7 @@ class Session:
         return tuple(found)
 
     def _file(self, value: Known, access: tuple[str, ...], *, literal: bool) -> File | None:
-        """Return the file of this name; None where that is no name, or nothing on the disk."""
+        """Return the file of this name; None for an empty name, and for a path that is no file."""
         text = text_of(value)
         if isinstance(value, (Closure, Bytes, dict)) or (text is None and not shown_of(value)):
             return None
@@ -141,7 +141,7 @@ class Session:
         return File(path=place[0], access=access, glob=glob, known=place[1] and text is not None)
 
     def below(self, path: Known | None, child: Known | None) -> Known:
-        """Join-Path."""
+        """Return the path of `Join-Path`."""
         first, second = text_of(path), text_of(child)
         if first is None or second is None:
             shown = (
@@ -156,7 +156,7 @@ class Session:
         return ()
 
     def listing(self, files: Sequence[File], shown: str, *, below: bool, deep: bool) -> Known:
-        """Return what a cmdlet returns that lists files."""
+        """Return the value of a cmdlet that lists files."""
         found: list[Listed] = []
         for file in files[:100]:
             path = f"{file.path.rstrip('/')}/*" if below and not file.glob else file.path

@@ -1,11 +1,11 @@
 """PowerShell's grammar: text to statements.
 
 Written by hand because the published tree-sitter grammar cannot read everyday arguments (`$env:TEMP\\x`, `$HOME/x`,
-`-Path a,b`, `npm run x -- --y`). Arguments and expressions have different rules, as about_Parsing describes. What
-cannot be read is skipped and leaves `broken` set; nothing but TooDeep is raised.
+`-Path a,b`, `npm run x -- --y`). Arguments and expressions have different rules (about_Parsing). Text that cannot be
+read is skipped and sets `broken`; nothing but TooDeep is raised.
 
-The grammar stands in the methods, each with its rule in EBNF: `{ }` is any number, `[ ]` at most one, `any` what is not
-looked at. Blanks and comments may stand between the parts of a rule; it says what is read without `broken`.
+Each method has its rule in EBNF: `{ }` is any number, `[ ]` at most one, `any` is text that is not read. Blanks and
+comments are allowed between the parts of a rule. A text that fits the rules leaves `broken` unset.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 BRACKETS = 20
-"""How deep brackets may nest."""
+"""Depth to which brackets are read."""
 LINKS = 60
-"""How many members of members are followed."""
+"""Length of a chain of members that is followed."""
 
 
 class TooDeep(Exception):
-    """Brackets nest deeper than anybody writes them."""
+    """Brackets nest deeper than the bound."""
 
 
 class Node(Value):
-    """A part of the syntax; `at` is where it stands."""
+    """A node of the syntax tree; `at` is its place in the text."""
 
     at: tuple[int, int] = (0, 0)
 
@@ -38,14 +38,14 @@ class Node(Value):
 
 
 class Text(Node):
-    """A word or string: text and what is put into it. `bare` says that no quote begins it."""
+    """A word or string: text and expressions in it. `bare`: it begins without a quote."""
 
     parts: tuple[str | Node, ...]
     bare: bool = False
 
 
 class Variable(Node):
-    """`$name`, lower case, with its drive (`env:path`) and without a scope; `outward` where that is not its own."""
+    """`$name`, lower case, with its drive (`env:path`) and without its scope; `outward` for an outer scope."""
 
     name: str
     outward: bool = False
@@ -65,7 +65,7 @@ class Script(Node):
 
 
 class Block(Node):
-    """`{ }`; the parameters with their defaults, `-` before the name of one that is a switch."""
+    """`{ }`; the parameters with their defaults, `-` before the name of a switch."""
 
     statements: tuple[Node, ...]
     parameters: tuple[tuple[str, Node | None], ...] = ()
@@ -112,7 +112,7 @@ class Index(Node):
 
 
 class Call(Node):
-    """A command: `operator` is `&`, `.` or ""; the redirections as operator and target."""
+    """A command: `operator` is `&`, `.` or ""; a redirection is a pair of operator and target."""
 
     operator: str
     name: Node
@@ -138,21 +138,21 @@ class Assignment(Node):
 
 
 class Branches(Node):
-    """What is evaluated, then bodies of which one runs (`if`)."""
+    """Conditions, and bodies of which one runs (`if`)."""
 
     heads: tuple[Node, ...]
     bodies: tuple[tuple[Node, ...], ...]
 
 
 class Clauses(Node):
-    """What is evaluated, then bodies of which each may run, one after the other (`switch`)."""
+    """Conditions, and bodies each of which may run, one after the other (`switch`)."""
 
     heads: tuple[Node, ...]
     bodies: tuple[tuple[Node, ...], ...]
 
 
 class Loop(Node):
-    """What is evaluated before or behind a body that runs again and again; with `once`, at least once."""
+    """A loop with its conditions; with `once`, the body runs at least once."""
 
     heads: tuple[Node, ...]
     body: tuple[Node, ...]
@@ -160,7 +160,7 @@ class Loop(Node):
 
 
 class Attempt(Node):
-    """`try` with its `catch` bodies, and what runs `last` in any case."""
+    """`try` with its `catch` bodies, and `last`, the `finally` body."""
 
     body: tuple[Node, ...]
     catches: tuple[tuple[Node, ...], ...]
@@ -199,7 +199,7 @@ _ASSIGN = ("=", "+=", "-=", "*=", "/=", "%=", "??=")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
 _SPACE = " \t\r\f\v\u00a0"
 _ENDS = "\n;|&(){},<>" + _SPACE
-"""What ends a bare word."""
+"""Characters that end a bare word."""
 _SINGLE, _DOUBLE = "'\u2018\u2019\u201a\u201b", '"\u201c\u201d\u201e'
 _OUTWARD = ("global:", "script:")
 _SCOPES = ("global:", "local:", "script:", "private:", "using:", "variable:")
@@ -207,7 +207,7 @@ _NUMBER = frozenset("0123456789abcdefABCDEFxX.lLkKmMgGtTpPdD")
 
 
 def parse(text: str, bound: int = BRACKETS) -> tuple[Block, bool]:
-    """Return the script and whether all of it could be read; raises TooDeep."""
+    """Return the script, and True if all of it could be read. Raises TooDeep."""
     parser = _Parser(text, bound)
     parameters, statements = parser.body("")
     return Block(statements=statements, parameters=parameters, at=(0, len(text))), not parser.broken
@@ -237,7 +237,7 @@ class _Parser:
             self.broken = True
 
     def blank(self, *, lines: bool = False) -> None:
-        """Skip white space and comments, and ends of lines too where those mean nothing."""
+        """Skip white space and comments, with `lines` ends of lines too."""
         text = self.text
         while self.at < self.end:
             char = text[self.at]
@@ -258,7 +258,7 @@ class _Parser:
                 return
 
     def name_at(self, start: int) -> str:
-        """Return the letters, digits and underscores at a place."""
+        """Return the letters, digits and underscores from an index on."""
         end = start
         while end < self.end and (self.text[end].isalnum() or self.text[end] == "_"):
             end += 1
@@ -292,7 +292,7 @@ class _Parser:
         return parameters, statements
 
     def statements(self, closer: str) -> tuple[Node, ...]:
-        """Return statements, up to and with the closing bracket; "" stands for the end of the text.
+        """Return statements, up to and with the closing bracket; with "", up to the end of the text.
 
         statements = [statement] {(';' | newline | '&&' | '||' | '&') [statement]}
         """
@@ -335,7 +335,7 @@ class _Parser:
         return self.body("}")[1]
 
     def parens(self) -> Node:
-        """Return what stands in brackets.
+        """Return the statements in brackets.
 
         parens = '(' body ')'
         """
@@ -351,7 +351,7 @@ class _Parser:
 
         statement = [':' label] (if | while | do | foreach | switch | try | trap | function | definition | using
                   | flow | named_body | pipeline)
-        A keyword in any case, with a sign that ends a word behind it, says which; else it is a pipeline.
+        A keyword, in any case and followed by a character that ends a word, decides; else it is a pipeline.
         """
         if self.peek() == ":":
             self.at += 1 + len(self.name_at(self.at + 1))
@@ -399,7 +399,7 @@ class _Parser:
         return Loop(heads=(head,), body=self.braces())
 
     def do(self) -> Node:
-        """Return a loop whose condition stands behind it.
+        """Return a loop whose condition follows it.
 
         do = 'do' braces ('while' | 'until') parens
         """
@@ -468,7 +468,7 @@ class _Parser:
         return Clauses(heads=tuple(heads), bodies=tuple(bodies))
 
     def try_(self) -> Node:
-        """Return a `try` with what catches and what runs last.
+        """Return a `try` with its `catch` and `finally` bodies.
 
         try = 'try' braces {('catch' | 'finally') types braces}
         """
@@ -510,14 +510,14 @@ class _Parser:
             self.blank(lines=True)
 
     def named_body(self) -> Node:
-        """Return a body that a script block names, as one that runs.
+        """Return a named body of a script block, which runs.
 
         named_body = ('begin' | 'process' | 'end' | 'clean' | 'dynamicparam') braces
         """
         return Branches(heads=(), bodies=(self.braces(),))
 
     def function(self) -> Node:
-        """Return a function; parameters behind its name go before those of `param`.
+        """Return a function; parameters after its name come before those of `param`.
 
         function = ('function' | 'filter' | 'workflow') name [parameters] '{' body '}'
         """
@@ -567,7 +567,7 @@ class _Parser:
         return tuple(found)
 
     def definition(self) -> Node | None:
-        """Skip a class or an enumeration, which does nothing by itself.
+        """Skip a class or an enumeration, which runs nothing by itself.
 
         definition = ('class' | 'enum') any '{' any '}'
         """
@@ -593,7 +593,7 @@ class _Parser:
         return None
 
     def flow(self) -> Node | None:
-        """Return the value of `return` and its like; None without one.
+        """Return the value of `return`, `throw` and the like; None without one.
 
         flow = ('return' | 'throw' | 'exit' | 'break' | 'continue') [statement]
         """
@@ -606,10 +606,10 @@ class _Parser:
         return value
 
     def pipeline(self) -> Node | None:
-        """Return a pipeline, or the assignment that stands in its place.
+        """Return a pipeline, or an assignment.
 
         pipeline = assignment | element {'|' element}
-        A newline may stand before the `|` and behind it.
+        A newline is allowed before and after the `|`.
         """
         start = self.at
         elements: list[Node] = []
@@ -650,15 +650,15 @@ class _Parser:
         elif self.expression_starts(char, following):
             value = self.expression(0)
             self.blank()
-            sign = next((sign for sign in _ASSIGN if self.text.startswith(sign, self.at)), "") if first else ""
-            if sign:
-                self.at += len(sign)
+            operator = next((one for one in _ASSIGN if self.text.startswith(one, self.at)), "") if first else ""
+            if operator:
+                self.at += len(operator)
                 self.blank(lines=True)
                 self.inside()
                 assigned = self.statement()
                 self.left += 1
                 self.broken |= assigned is None
-                return Assignment(target=value, operator=sign, value=assigned or Script(statements=()))
+                return Assignment(target=value, operator=operator, value=assigned or Script(statements=()))
             found: list[tuple[str, Node]] = []
             while self.redirection(found):
                 self.blank()
@@ -670,7 +670,7 @@ class _Parser:
         return Call(operator=operator, name=name, arguments=arguments, redirections=redirections, at=(start, self.at))
 
     def expression_starts(self, char: str, following: str) -> bool:
-        """Tell whether an expression begins here, and not a command."""
+        """Tell if an expression begins here, not a command."""
         if char in "$({[!," or char in _SINGLE or char in _DOUBLE:
             return True
         if char == "@":
@@ -687,7 +687,7 @@ class _Parser:
     # Commands
 
     def arguments(self) -> tuple[tuple[Node, ...], tuple[tuple[str, Node], ...]]:
-        """Return arguments and redirections, up to what ends a command.
+        """Return arguments and redirections, up to the end of the command.
 
         arguments = {argument {',' argument} | redirection | verbatim}
         """
@@ -724,7 +724,7 @@ class _Parser:
         return tuple(found), tuple(redirections)
 
     def verbatim(self) -> list[Node]:
-        """Return the words that no rule of PowerShell's touches.
+        """Return the words after `--%`, which PowerShell passes on as they are.
 
         verbatim = '--%' {word} (newline | '|')
         """
@@ -748,7 +748,7 @@ class _Parser:
         return found
 
     def redirection(self, found: list[tuple[str, Node]]) -> bool:
-        """Read a redirection, where one is; with a descriptor behind it, it names no file.
+        """Read a redirection, if one is here; followed by a descriptor, it names no file.
 
         redirection = ['*' | '1' ... '6'] ('>' | '>>') (argument | '&' digit)
         """
@@ -774,11 +774,11 @@ class _Parser:
         return True
 
     def argument(self, *, name: bool = False) -> Node:
-        """Return one argument, as argument mode reads it.
+        """Return one argument, by the rules of argument mode.
 
         argument = (parens | '@(' body ')' | table | block | here_string | string | variable) postfix
                  | '@' name | word
-        A string ends the argument; behind a variable or `$( )` the word may go on.
+        A string ends the argument; after a variable or `$( )` the word may continue.
         """
         char = self.peek()
         following = self.text[self.at + 1 : self.at + 2]
@@ -849,7 +849,7 @@ class _Parser:
         return Text(parts=tuple(parts), bare=True, at=(start, self.at))
 
     def escape(self) -> str:
-        """Return what a backtick and the character behind it mean."""
+        """Return the text of a backtick and the next character."""
         char = self.text[self.at + 1 : self.at + 2]
         self.at += 2
         if char == "u" and self.peek() == "{":
@@ -880,7 +880,7 @@ class _Parser:
         return self.quoted(start, quotes, expands=expands)
 
     def here_string(self, start: int, quotes: str, *, expands: bool) -> Text:
-        """Return a string of lines, which a newline, the same quote and `@` end.
+        """Return a here-string, which ends with a newline, the same quote and `@`.
 
         here_string = '@' quote any newline any newline quote '@'
         """
@@ -900,7 +900,7 @@ class _Parser:
         return Text(parts=parts, at=(start, self.at))
 
     def quoted(self, start: int, quotes: str, *, expands: bool) -> Text:
-        """Return a string up to the quote that ends it; a doubled quote stands for one."""
+        """Return a string up to the quote that ends it; a doubled quote is one quote."""
         if expands:
             parts = self.expanded(self.end, quotes)
             return Text(parts=parts, at=(start, self.at))
@@ -999,7 +999,7 @@ class _Parser:
     # Expressions
 
     def unary(self) -> str:
-        """Return the unary operator in letters that is here, or ""."""
+        """Return the unary operator of letters here, or ""."""
         name = self.name_at(self.at + 1).lower() if self.peek() == "-" else ""
         return name if name in _UNARY else ""
 
@@ -1017,7 +1017,7 @@ class _Parser:
         return ""
 
     def expression(self, level: int, *, commas: bool = True) -> Node:
-        """Return operations of a level and those that bind closer; all group to the left.
+        """Return operations of a level and those that bind closer; all are left-associative.
 
         expression = level0
         levelN     = levelM {operatorN levelM}     (M = N + 1, see _LEVELS; level5 = items)
@@ -1060,7 +1060,7 @@ class _Parser:
         return first if len(found) == 1 else Items(items=tuple(found), at=(first.at[0], self.at))
 
     def value(self) -> Node:
-        """Return a value behind unary operators and casts.
+        """Return a value with its unary operators and casts.
 
         value = (unary | '!' | '+' | '-') value | type value | type postfix | primary postfix
         """
@@ -1091,7 +1091,7 @@ class _Parser:
         return self.postfix(self.primary())
 
     def type_name(self) -> str:
-        """Return the name of a type without `System.`, brackets inside it too.
+        """Return the name of a type without `System.`; nested brackets belong to it.
 
         type = '[' any ']'
         """
@@ -1117,7 +1117,7 @@ class _Parser:
         return name.removeprefix("system.")
 
     def primary(self) -> Node:
-        """Return a value without what stands behind it.
+        """Return a value without its suffixes.
 
         primary = variable | string | parens | '@(' body ')' | table | block | number | name
         block   = '{' body '}'
@@ -1188,7 +1188,7 @@ class _Parser:
         return Table(pairs=tuple(pairs), at=(start, self.at))
 
     def postfix(self, node: Node) -> Node:
-        """Return a value with the members, calls and indexes behind it.
+        """Return a value with its suffixes: members, calls and indexes.
 
         postfix = {['?'] ('.' | '::') (string | variable | name) [call_arguments | block]
                   | ['?'] '[' expression ']' | '++' | '--'}

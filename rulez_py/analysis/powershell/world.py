@@ -1,7 +1,7 @@
-"""What a PowerShell session knows in one possible course of things; and how several of these become few.
+"""State of a PowerShell session in one possible course of its script, and the merging of courses.
 
-Whoever follows a part of a script is given worlds and gives back worlds, as in `bash.world`: a condition leaves behind
-those of all its sides, so what was set on the same side stays together.
+A part that follows a script takes worlds and returns worlds, as in `bash.world`. A condition returns those of all its
+branches, so values set in the same branch stay together.
 """
 
 from __future__ import annotations
@@ -16,17 +16,16 @@ if TYPE_CHECKING:
     from rulez_py.analysis.powershell.flow import Closure, Known
 
 MOST_WORLDS = 8
-"""Worlds that are told apart; the last of them then stands for all others, and what differs in these is not known."""
+"""Number of worlds kept apart; further ones are merged into the last, in which what differs is unknown."""
 _LONGEST_PATH = 1_000
 _MOST_PATHS = 20
 
 
 class World:
-    """One possible state of a session. It belongs to whoever follows it, who may change it.
+    """One possible state of a session. It belongs to the part that follows it and may change it.
 
-    `cwd` is None where it is not known; `stack` is what Push-Location has left. An alias or a function of which it is
-    not known what it runs is None. `written` says where the content of files came from that were written, by their
-    paths in lower case.
+    `cwd` is None where it is unknown; `stack` has the directories of Push-Location. An alias or a function with an
+    unknown body is None. `written` has the origins of the content of written files, by path in lower case.
     """
 
     def __init__(self, cwd: str | None) -> None:
@@ -38,7 +37,7 @@ class World:
         self.written: dict[str, tuple[str, ...]] = {}
 
     def copy(self) -> World:
-        """Return the same, to go on otherwise."""
+        """Return a copy, to follow other statements."""
         other = World(self.cwd)
         other.stack = self.stack
         other.variables = self.variables.copy()
@@ -55,16 +54,16 @@ class World:
 
 if TYPE_CHECKING:
     Course: TypeAlias = "tuple[World, Known | None]"
-    """A world, and what has been returned in it so far."""
+    """A world, and the value returned in it so far."""
 
 
 def forked(courses: Sequence[Course]) -> list[Course]:
-    """Return the same courses, to go on otherwise."""
+    """Return copies of courses, to follow other statements."""
     return [(world.copy(), value) for world, value in courses]
 
 
 def united(courses: Sequence[Course]) -> list[Course]:
-    """Courses without those that are equal, the likeliest first; at most `MOST_WORLDS`."""
+    """Return courses without duplicates, the likeliest first; at most `MOST_WORLDS`."""
     if len(courses) < 2:
         return list(courses)
     kept: list[Course] = []
@@ -77,9 +76,9 @@ def united(courses: Sequence[Course]) -> list[Course]:
 
 
 def merged(courses: Sequence[Course]) -> Course:
-    """Return one course in the place of several: what differs in them is not known.
+    """Return one course in the place of several: what differs between them is unknown.
 
-    INVARIANT: nothing is known of the one that is not so in each of them.
+    INVARIANT: the course knows only what holds in each of them.
     """
     (world, value), *others = courses
     if not others:
@@ -92,7 +91,7 @@ def merged(courses: Sequence[Course]) -> Course:
 
 
 def either(value: Known | None, other: Known | None, shown: str = "") -> Known | None:
-    """Any of two values: what both are, or what may name the files that either names."""
+    """Return a value that may be either: the common value, or an unknown one with the files of both."""
     if other is value or other == value:
         return value
     texts = [text for text in (text_of(value), text_of(other)) if text is not None]
@@ -104,7 +103,7 @@ def either(value: Known | None, other: Known | None, shown: str = "") -> Known |
 
 
 def both(before: Known | None, value: Known | None) -> Known | None:
-    """Return what is returned after something else was."""
+    """Return the values returned one after the other, as one value."""
     if value is None or before is None:
         return before if value is None else value
     if isinstance(before, tuple) and len(before) >= MOST:
@@ -113,7 +112,7 @@ def both(before: Known | None, value: Known | None) -> Known | None:
 
 
 def _join(world: World, other: World) -> None:
-    """Make a world stand for another one as well."""
+    """Merge another world into a world."""
     if world.cwd != other.cwd:
         world.cwd = None
     if world.stack != other.stack:
