@@ -1,4 +1,4 @@
-"""Which of our modules the frozen program keeps in one piece, because whoever needs one of them needs all.
+"""Which of our modules the frozen program keeps in one piece, because who needs one of them needs all.
 
 A hook call reads modules anew each time: looking for each, reading it and having Python import it takes as long as
 running it, and texts that several modules have in common are kept once in a piece.

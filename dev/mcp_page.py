@@ -24,9 +24,9 @@ they read, write or delete.
   `plugin_postgres_x`), `*postgres*` any part of it. Tools marked with \\* are known by their own name, whatever the
   server's; so are those of an agent of your own ([python.md](python.md)).
 - What is read of any tool counts besides: a `command`, a `url`, a path ([policy.md](policy.md#matchers)). Arguments
-  that an entry does not speak of, or whose values do not fit, are read as of a tool that nobody knows: their paths
+  that an entry does not speak of, or whose values do not fit, are read as of an unknown tool: their paths
   count as read, written and deleted.
-- Of tools that nobody knows, `sql` (and the like) is a statement for a database, and so is `query` or `statement`
+- Of unknown tools, `sql` (and the like) is a statement for a database, and so is `query` or `statement`
   where it begins as one and the tool's name does not say that it searches; what ends in `code` may be code in any
   language, what ends in `command` a command line.
 - A value stays the word it stands in, whatever is in it. One that begins with a dash may be an option or a name: then

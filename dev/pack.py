@@ -1,7 +1,7 @@
 """Packs dist/rulez into the archives that are published, and writes their checksums (`make dist`).
 
 Beside the program lie the licenses of all that is inside, and what that is (`sbom.cdx.json`, by dev/inside.py). The
-same program makes the same archives, byte for byte, whoever packs it and when.
+same program makes the same archives, byte for byte, on any machine and at any time.
 """
 
 import argparse

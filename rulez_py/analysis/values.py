@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Stored(Protocol):
-        """The files that are there, by absolute paths; whoever asks for the analysis opens them."""
+        """The files that are there, by absolute paths; the caller of the analysis opens them."""
 
         def text(self, path: str) -> str | None:
             """Return the text of a file; None where it is not there, or not to be read."""

@@ -74,7 +74,7 @@ _PROVED_BY: dict[str, tuple[str, ...]] = {
     "ask": (
         "ask the person, and run the call when they agree",
         "ask the person, and do not run the call when they refuse",
-        "do not run what a rule asks about while nobody is there",
+        "do not run what a rule asks about while no person is there",
     ),
     "allow": ("run a harmless call without a question", "leave a call the user's own settings do not permit to them"),
     "rewrite": ("run the rewritten command",),

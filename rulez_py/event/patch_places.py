@@ -1,6 +1,6 @@
 """Find where a shell command applies a patch: the directories it may have gone to before it calls `apply_patch`.
 
-A small reader of its own, and not the analysis, for two reasons. It is asked while a payload is read: nobody knows
+A small reader of its own, and not the analysis, for two reasons. It is asked while a payload is read: it is unknown
 home and environment yet. And it says of each `cd` alone what would be so if the others failed or ended with a subshell,
 where the analysis follows the likely worlds. Only a command with a patch in it loads this.
 """

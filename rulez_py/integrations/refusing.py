@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def unasked(decision: Decision) -> str:
     """Return the text for the model why a call must not run where no person can be asked; "" where it may run."""
     if decision.asks:
-        return f"{decision.reason} A person would have to agree to this, and nobody is there to be asked."
+        return f"{decision.reason} A person would have to agree to this, and none can be asked."
     return (decision.reason or "The policy denies this.") if decision.denied else ""
 
 

@@ -560,7 +560,7 @@ CHECKS: tuple[Check, ...] = (
         "RZ108",
         WARNING,
         "A rewrite of an argument that no tool has under this name",
-        "`rewrite` names arguments as rules do, whatever each agent calls them; another name adds what nobody reads.",
+        "`rewrite` names arguments as rules do, whatever each agent calls them; no agent reads another name.",
         "matchers: {tools: [Bash], command: npm}\nactions: {rewrite: {cmd: npm ci}}",
         "matchers: {tools: [Bash], command: npm}\nactions: {rewrite: {command: npm ci}}",
         _rewritten_alias,

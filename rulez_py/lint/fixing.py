@@ -1,7 +1,7 @@
 """What is found and can be written otherwise without another meaning: the file with that written so.
 
 INVARIANT: a file differs from what it was in what was to be changed and in nothing else, comments and layout included.
-What the reader of policies makes of it is compared after each change; one that would come to anything else is left out.
+What the reader of policies makes of it is compared after each change; one with another result is left out.
 """
 
 from __future__ import annotations

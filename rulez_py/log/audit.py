@@ -243,7 +243,7 @@ def _append(descriptor: int, data: bytes) -> None:
 def _rotate(path: str, limit: int, kept: int) -> bool:
     """Tell whether there is room in a new file now; False where another process is making it, or it cannot be made.
 
-    Whoever has the old file open goes on writing to it under its new name, so nothing is lost.
+    A process that has the old file open goes on writing to it under its new name, so nothing is lost.
     """
     try:
         lock = try_lock(f"{path}.lock")

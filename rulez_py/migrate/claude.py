@@ -1,7 +1,7 @@
 """Claude Code's `permissions` -> a policy with the same denials, questions and approvals, and the differences.
 
-What denies or asks here does so for whatever comes to the same: a command however it is written, a file whoever touches
-it. What approves stays what Claude Code's documentation says, or less: the rest is left to Claude Code's own question.
+What denies or asks here does so for all with the same effect: a command in any spelling, a file by any tool. What
+approves stays what Claude Code's documentation says, or less: the rest is left to Claude Code's own question.
 """
 
 from __future__ import annotations
@@ -286,7 +286,7 @@ class _Migration:
                 DIFFERS, "a bare name counts outside of the project as well", "write ./**/NAME for the project alone"
             )
         if self.list != ALLOWING:
-            said = "a file counts whoever touches it: commands, code in them, and MCP tools, too"
+            said = "a file counts by whatever touches it: commands, code in them, and MCP tools, too"
             self.say_once(DIFFERS, said, "so does what reads all that lies below a directory: `grep -r x .`")
         if self.list != ALLOWING and tool == "Read":
             said = "the Grep tool is stopped where it is given the file or its directory, and not over one further up"
@@ -298,13 +298,13 @@ class _Migration:
         if domain == "*":
             self.bare("WebFetch")
             return
-        if not domain or any(sign in domain for sign in "/?[]{}\\ :"):
+        if not domain or any(char in domain for char in "/?[]{}\\ :"):
             raise permissions.Malformed("it names no host", "`WebFetch(domain:example.com)`")
         if self.list == ALLOWING and "*" in domain.removeprefix("*."):
             self.say(LOST, f"`{_shown(self.entry)}`: here a `*` fits dots as well", "name the hosts")
             return
         if self.list != ALLOWING:
-            self.say_once(DIFFERS, "a host counts whoever asks it: `curl`, `git` and other commands, too")
+            self.say_once(DIFFERS, "a host counts by whatever asks it: `curl`, `git` and other commands, too")
         self.add("domains", domain)
 
     def parameter(self, tool: str, name: str, value: str) -> None:
@@ -325,7 +325,7 @@ class _Migration:
             raise permissions.Malformed(wrong[0])
         own = {"Agent": "Task"}.get(tool, tool)
         told = f"{tool} {value}" if name in _NAMED_BY.values() else f"{tool} {name} {value}"
-        plain = "-".join("".join(sign if sign.isascii() and sign.isalnum() else " " for sign in told).split())
+        plain = "-".join("".join(char if char.isascii() and char.isalnum() else " " for char in told).split())
         self.single.append((plain.lower(), {"tools": [own]}, asked, self.origin()))
 
     # Rules of the groups.

@@ -121,5 +121,5 @@ def _escaped(text: str, star: str, blanks: str = r"\s+") -> str:
         elif piece and not piece.strip():
             pieces.append(blanks)
         else:
-            pieces.append("".join(f"\\{sign}" if sign in _SPECIAL else sign for sign in piece))
+            pieces.append("".join(f"\\{char}" if char in _SPECIAL else char for char in piece))
     return "".join(pieces)

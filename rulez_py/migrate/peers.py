@@ -11,21 +11,21 @@ from fnmatch import fnmatchcase
 class Peer:
     """One kind of file of another product, called `title`.
 
-    `names` are globs of the ends of its paths; one of the `signs` in a text is enough to know it by.
+    `names` are globs of the ends of its paths; one of the `marks` in a text is enough to know it by.
     """
 
     title: str
     names: tuple[str, ...] = ()
-    signs: tuple[str | tuple[str, ...], ...] = ()
+    marks: tuple[str | tuple[str, ...], ...] = ()
 
     def signed(self, text: str) -> bool:
-        """Tell whether a text has one of its signs; of a sign of several parts all."""
-        each = ((sign,) if isinstance(sign, str) else sign for sign in self.signs)
+        """Tell whether a text has one of its marks; of a mark of several parts all."""
+        each = ((mark,) if isinstance(mark, str) else mark for mark in self.marks)
         return any(all(re.search(part, text) for part in parts) for parts in each)
 
 
 def _keys(*names: str) -> str:
-    """Return a sign: one of these at the beginning of a line, as a key of YAML."""
+    """Return a mark: one of these at the beginning of a line, as a key of YAML."""
     return rf"(?m)^(?:{'|'.join(names)})[ \t]*:"
 
 
@@ -87,7 +87,7 @@ PEERS: tuple[Peer, ...] = (
 )
 
 _OURS = re.compile(r'(?m)^[ \t]*(?:- )?[ \t]*"?matchers"?[ \t]*:|"permissions"\s*:\s*\{')
-"""Rules of RuleZ, permissions of Claude Code: in such a file a sign of another product means nothing."""
+"""Rules of RuleZ, permissions of Claude Code: in such a file a mark of another product means nothing."""
 
 
 def title(path: str, content: bytes) -> str | None:

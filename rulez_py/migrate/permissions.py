@@ -36,7 +36,7 @@ class Entry:
 
 def read(text: str) -> Entry:
     """Return the entry that a text is. Raises Malformed."""
-    if any(0xD800 <= ord(sign) < 0xE000 for sign in text):
+    if any(0xD800 <= ord(char) < 0xE000 for char in text):
         raise Malformed("it is no text: half of a character stands in it")
     name, bracket, rest = text.strip().partition("(")
     if not _NAME.fullmatch(name):

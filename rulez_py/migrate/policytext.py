@@ -25,7 +25,7 @@ _HEADER = """\
 # Made from {source} by `rulez migrate`; each rule says where it came from.
 #
 #   rulez validate              is it in order?
-#   rulez explain 'COMMAND'     what a call comes to, and why
+#   rulez explain 'COMMAND'     what is decided about a call, and why
 version: "1.0"
 
 # The built-in essentials hold beside these rules. In your own or the machine's file `settings: {{essentials: false}}`
@@ -73,8 +73,8 @@ def _member(key: str, value: Any, indent: int) -> Iterator[str]:
     blanks = " " * indent
     named = f"{blanks}{scalar(key)}:"
     if isinstance(value, str) and (block := _block(value)) is not None:
-        sign, lines = block
-        yield f"{named} {sign}"
+        style, lines = block
+        yield f"{named} {style}"
         yield from (f"{blanks}  {line}" if line else "" for line in lines)
         return
     if not isinstance(value, (dict, list)) or not value:

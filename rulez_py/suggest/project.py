@@ -1,4 +1,4 @@
-"""Read of a project what signs need: the names of its files, and the beginning of few of them."""
+"""Read of a project what markers need: the names of its files, and the beginning of few of them."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _entries(directory: str, most: int) -> list[tuple[str, bool]]:
                 if is_directory or entry.is_file(follow_symlinks=False):
                     found.append((entry.name, is_directory))
     except OSError:
-        pass  # An unreadable file has no sign.
+        pass  # An unreadable file has no marker.
     return sorted(found)
 
 

@@ -7,24 +7,24 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from rulez_py.policy import packs
-from rulez_py.suggest.signs import ANYWHERE, SIGNS
+from rulez_py.suggest.markers import ANYWHERE, MARKERS
 from rulez_py.verdict import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from rulez_py.policy.model.rule import Rule
-    from rulez_py.suggest.signs import Sign
+    from rulez_py.suggest.markers import Marker
 
 MOST_REASONS = 3
-"""The most signs that a message names of one rule set."""
+"""The most markers that a message names of one rule set."""
 _FLAGS = re.IGNORECASE | re.MULTILINE
 _LONGEST = 60
 """Characters of a reason, so that the name of a file does not fill the screen."""
 
 
 class Suggestion(NamedTuple):
-    """A rule set that fits, and by which files: the nearest to the project's root of each sign."""
+    """A rule set that fits, and by which files: the nearest to the project's root of each marker."""
 
     pack: str
     why: tuple[str, ...]
@@ -42,7 +42,7 @@ class Suggestion(NamedTuple):
 
 def to_be_read(paths: Iterable[str]) -> Iterator[str]:
     """Return those of these files whose names alone do not say it."""
-    reading = _names(tuple(name for sign in SIGNS if sign.reads for name in sign.files))
+    reading = _names(tuple(name for marker in MARKERS if marker.reads for name in marker.files))
     return (path for path in paths if reading.fullmatch(path))
 
 
@@ -51,13 +51,13 @@ def suggestions(files: Mapping[str, str]) -> tuple[Suggestion, ...]:
 
     The paths are in the order in which messages name them.
     """
-    telling = _names(tuple(name for sign in SIGNS for name in sign.files))
+    telling = _names(tuple(name for marker in MARKERS for name in marker.files))
     told = [(path, text) for path, text in files.items() if telling.fullmatch(path)]
     found: dict[str, list[str]] = {}
-    for sign in SIGNS:
-        reason = next((why for path, text in told if (why := _why(sign, path, text))), "")
-        if reason and reason not in found.setdefault(sign.pack, []):
-            found[sign.pack].append(reason)
+    for marker in MARKERS:
+        reason = next((why for path, text in told if (why := _why(marker, path, text))), "")
+        if reason and reason not in found.setdefault(marker.pack, []):
+            found[marker.pack].append(reason)
     return tuple(Suggestion(pack, tuple(why[:MOST_REASONS])) for pack, why in found.items())
 
 
@@ -77,14 +77,14 @@ def listed(found: Iterable[Suggestion]) -> str:
     return ", ".join(f"{one.pack} ({one.first})" for one in found)
 
 
-def _why(sign: Sign, path: str, text: str) -> str:
-    """Return the reason by which this file is such a sign; "" where it is not."""
-    if not _names(sign.files).fullmatch(path):
+def _why(marker: Marker, path: str, text: str) -> str:
+    """Return the reason by which this file is such a marker; "" where it is not."""
+    if not _names(marker.files).fullmatch(path):
         return ""
-    if not sign.reads:
+    if not marker.reads:
         return _shown(path)
-    held = re.search(sign.holding, text, _FLAGS)
-    if held is None or (sign.lacking and re.search(sign.lacking, text, _FLAGS)):
+    held = re.search(marker.holding, text, _FLAGS)
+    if held is None or (marker.lacking and re.search(marker.lacking, text, _FLAGS)):
         return ""
     name = held.groupdict().get("name")
     return f"{_shown(path)}: {_shown(name)}" if name else _shown(path)

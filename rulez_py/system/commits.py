@@ -22,7 +22,7 @@ def is_committed(path: str, data: bytes) -> bool:
 
 
 def _name_in_commit(directory: str, name: str) -> str:
-    """Return the object name of a file in the last commit; "" where there is none, or nobody knows."""
+    """Return the object name of a file in the last commit; "" where there is none, or it is unknown."""
     program = _git()
     if not program or not _is_in_a_repository(directory):
         return ""

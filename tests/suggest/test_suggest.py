@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulez_py.policy import packs
-from rulez_py.suggest.signs import ANYWHERE, SIGNS
+from rulez_py.suggest.markers import ANYWHERE, MARKERS
 from rulez_py.suggest.suggest import MOST_REASONS, Suggestion, listed, suggestions, to_be_read, without
 
 WITHOUT_SIGNS = {
@@ -110,7 +110,7 @@ def test_what_is_looked_for_in_a_text_is_read(path: str) -> None:
 
 
 def test_every_sign_is_of_a_set_that_is_there_and_every_set_has_one_or_a_reason() -> None:
-    signed = {sign.pack for sign in SIGNS}
+    signed = {marker.pack for marker in MARKERS}
     assert (signed - set(packs.extendable()), signed & set(WITHOUT_SIGNS)) == (set(), set())
     assert set(packs.names()) - signed - set(WITHOUT_SIGNS) == set()
     assert ANYWHERE in packs.extendable()

@@ -176,9 +176,9 @@ class Machine:
         self.offset = 0
         """Where the command stands that is followed, in the innermost of them."""
         self.opened = False
-        """Whether the text that is read next is that of the innermost of them."""
+        """True if the text that is read next is that of the innermost of them."""
         self.tracks = False
-        """Whether the text that is followed is a file's own: then `offset` says where it stands."""
+        """True if the text that is followed is a file's own: then `offset` is its place."""
         self.bound = MOST_STEPS
         self.left_for_files = STEPS_IN_FILES
         self.searched: set[str] = set()

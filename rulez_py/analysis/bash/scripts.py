@@ -1,6 +1,6 @@
 """Follow what a line runs from files that are there: whole while that is bounded, else each command by itself.
 
-The text comes through `Machine.stored`, which whoever asks for the analysis provides; nothing is opened here. All files
+The text comes through `Machine.stored`, which the caller of the analysis provides; nothing is opened here. All files
 of a line share one bound of steps, apart from the line's own: a script never makes its caller opaque.
 """
 

@@ -31,7 +31,7 @@ class AgentDefinition:
     `sections`, in which it is kept (`markdown` is the whole of it); `section_style` says how a platform's file writes
     their titles. `policy` are rules as a policy file has them, for this agent alone; no platform's file holds them.
 
-    Raises InvalidAgent for a name that is no file's name, a description without text, a platform that there is none of,
+    Raises InvalidAgent for a name that is no file's name, a description without text, an unknown platform,
     a placeholder in the prompt that names no tool, a number out of range; WrongType for values of another type. Both
     are AgentError, the first is a ValueError, the second a TypeError.
     """
@@ -239,7 +239,7 @@ _MEANT = {
     **dict.fromkeys(("maxtokens", "maxoutputtokens"), "maxTokens"),
     **dict.fromkeys(("systemprompt", "instructions"), "prompt"),
     "sectionstyle": "sectionStyle",
-    **dict.fromkeys(("proto", "<<"), "a key that is none of YAML's own"),
+    **dict.fromkeys(("proto", "<<"), "a key that YAML does not have"),
 }
 
 

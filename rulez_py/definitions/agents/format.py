@@ -151,7 +151,7 @@ FILE = Map(
         ),
         "vars": (
             VARIABLES,
-            "Values for {{var:NAME}} in description, titles and texts, where nobody gives others.",
+            "Values for {{var:NAME}} in description, titles and texts, where no others are given.",
         ),
     },
 )

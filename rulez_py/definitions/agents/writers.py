@@ -163,7 +163,7 @@ class _Writer:
                 return model
             if own:
                 raise self.refuse(f'it cannot call the model "{model}"; write provider/model')
-            said = f'the model "{model}" is none of its own, so it is left out; write a model for each platform'
+            said = f'the model "{model}" is not one of its models, so it is left out; write a model for each platform'
             self.note(said, always=True)
             return None
         return model

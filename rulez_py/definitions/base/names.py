@@ -21,5 +21,5 @@ def why_no_name(name: str) -> str:
         guess = f"; for instance {plain}" if plain and len(plain) <= LONGEST_NAME else ""
         return f"must be made of a-z and 0-9, with - and _ in between: every platform takes it for a file's name{guess}"
     if name in RESERVED:
-        return "is one that Windows keeps for a device: nobody could check the file out there"
+        return "is one that Windows keeps for a device: the file could not be checked out there"
     return f"is longer than {LONGEST_NAME} characters" if len(name) > LONGEST_NAME else ""

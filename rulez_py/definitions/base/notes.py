@@ -15,7 +15,7 @@ class Note:
     """Something the file cannot say, or says more strictly. `text` is a sentence for people.
 
     `grave` ones change what people may rely on; the others are what a platform lacks. `always`: people should know
-    without asking: a tool becomes another one or nothing, a model is none of its own.
+    without asking: a tool becomes another one or nothing, an unknown model is left out.
     """
 
     text: str

@@ -25,6 +25,6 @@ FILE = Map(
             MapOf(key=text(_check_platform, enum=list(PLATFORMS)), item=any_map()),
             "Further keys for one platform alone: platform -> map.",
         ),
-        "vars": (VARIABLES, "Values for {{var:NAME}} in description and text, where nobody gives others."),
+        "vars": (VARIABLES, "Values for {{var:NAME}} in description and text, where no others are given."),
     },
 )

@@ -44,8 +44,8 @@ def file_path(command: SlashCommand, platform: str, *, user: bool = False) -> st
 def render(command: SlashCommand, platform: str, *, warn: Warn | None = None) -> str:
     """Return the text of the file, without the mark of who wrote it.
 
-    Raises CannotSay where the platform would replace, read or run a part of the text; InvalidAgent for a platform that
-    there is none of.
+    Raises CannotSay where the platform would replace, read or run a part of the text; InvalidAgent for an
+    unknown platform.
     """
     return _Writer(command, platform_named(platform), warn or (lambda _note: None)).file_text()
 
@@ -102,7 +102,7 @@ class _Writer:
         if name in (SMALL, LARGE):
             name = facts.sizes.get(name)
         elif not own and not facts.model.fullmatch(name):
-            self.note(f'the model "{name}" is none of its own, so it is left out', always=True)
+            self.note(f'the model "{name}" is not one of its models, so it is left out', always=True)
             return None
         return name
 
@@ -155,11 +155,11 @@ def _escaped_toml(text: str, *, line_ends: bool = False) -> str:
     """Text between quotes of TOML, without the quotes that end it."""
 
     def escaped(found: re.Match[str]) -> str:
-        sign = found[0]
-        if (sign == "\n" and not line_ends) or (sign == '"' and not line_ends):
-            return sign
+        char = found[0]
+        if (char == "\n" and not line_ends) or (char == '"' and not line_ends):
+            return char
         return {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\t" if not line_ends else "\\t"}.get(
-            sign, f"\\u{ord(sign):04x}"
+            char, f"\\u{ord(char):04x}"
         )
 
     return re.sub(r'[\x00-\x1f\x7f"\\]', escaped, text)

@@ -154,7 +154,7 @@ def _content(target: Target) -> bytes | None:
             raise CannotWrite(f"{target.shown} is a symbolic link; put a file in its place, or remove it") from error
         raise CannotWrite(f"{target.shown}: {error.strerror or error}") from error
     if len(content) > LARGEST_FILE:
-        raise CannotWrite(f"{target.shown} has more than {LARGEST_FILE:,} bytes, and is none of ours")
+        raise CannotWrite(f"{target.shown} has more than {LARGEST_FILE:,} bytes, and rulez did not write it")
     return content
 
 

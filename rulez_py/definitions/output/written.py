@@ -17,7 +17,7 @@ class State(enum.Enum):
     Edited = "edited by hand, or not written by rulez"
     """Another JSON file: JSON has no comments, so its author is unknown."""
     Imported = "what its definition was imported from"
-    """The same file as before."""
+    """A file as it was before."""
 
 
 Scope = Literal["project", "user"]

@@ -83,7 +83,7 @@ def left_over(
 
 
 def _rules(manifest: Manifest, platforms: Sequence[str], where: Where, values: Mapping[str, str]) -> Everything:
-    """Plan the rules that agents have of their own, in the project's policy; there is none of a home directory."""
+    """Plan the rules that agents have of their own, in the project's policy; a home directory has none."""
     paths = manifest.agents
     if where.scope == "user":
         return Everything((), (), ())

@@ -225,8 +225,8 @@ def why_not_together(files: Sequence[SkillFile]) -> str:
 
 _MEANT = {
     **{name: name for name in ("name", "description", "tools", "platforms", "expands", "vars")},
-    "proto": "a key that is none of YAML's own",
-    "<<": "a key that is none of YAML's own",
+    "proto": "a key that YAML does not have",
+    "<<": "a key that YAML does not have",
 }
 
 

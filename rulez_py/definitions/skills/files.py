@@ -199,7 +199,7 @@ class Plan:
     """The files to write of a skill for one platform.
 
     `targets` is SKILL.md, then the files beside it; `left_over` are the paths of files that rulez wrote beside it
-    before, nobody edited, and the skill has no more.
+    before, unedited, and no longer in the skill.
     """
 
     targets: tuple[Target, ...]
@@ -263,7 +263,7 @@ def write_skill(
     """Write the directory that a platform loads, with the mark by which rulez knows it again.
 
     With `check` nothing is written. An edited file is written over with `force` only, and then kept beside it.
-    What rulez wrote beside SKILL.md before, nobody edited, and the skill has no more, is removed.
+    What rulez wrote beside SKILL.md before, unedited, and no longer in the skill, is removed.
 
     Raises as `plan` does; CannotWrite too where a file is another's or cannot be written. Then none is.
     """
@@ -304,7 +304,7 @@ Skill.write = write_skill  # type: ignore[method-assign, assignment]
 class LeftOver:
     """A skill that rulez wrote and that has no directory any more: its SKILL.md, and the source of that.
 
-    `edited` says that somebody changed that SKILL.md; `files` are those beside it that rulez wrote and nobody edited.
+    `edited` says that somebody changed that SKILL.md; `files` are the unedited ones beside it.
     """
 
     path: str

@@ -56,7 +56,7 @@ FILE = Map(
             MapOf(key=text(_check_platform, enum=list(PLATFORMS)), item=any_map()),
             "Further front matter for one platform alone: platform -> map.",
         ),
-        "vars": (VARIABLES, "Values for {{var:NAME}} in description and text, where nobody gives others."),
+        "vars": (VARIABLES, "Values for {{var:NAME}} in description and text, where no others are given."),
     },
 )
 

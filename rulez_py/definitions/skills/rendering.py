@@ -26,8 +26,8 @@ Warn = Callable[[Note], object]
 def render(skill: Skill, platform: str, *, warn: Warn | None = None) -> str:
     """Return the text of the SKILL.md, without the mark of who wrote it.
 
-    Raises CannotSay for what the platform would not load, or would take for something else; InvalidAgent for a platform
-    that there is none of.
+    Raises CannotSay for what the platform would not load, or would take for something else; InvalidAgent for an
+    unknown platform.
     """
     writer = _Writer(skill, platform_named(platform), warn or (lambda _note: None))
     head = writer.head()

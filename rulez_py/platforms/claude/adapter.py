@@ -96,7 +96,7 @@ UNRECORDED: Mapping[str, str] = {
 
 CAPABILITIES: Mapping[str, str] = {
     "deny": "The call does not run and the model reads the reason; JSON and exit code 2 both say so.",
-    "ask": "The user is asked before the call runs; in a headless run there is nobody to ask and it does not run.",
+    "ask": "The user is asked before the call runs; in a headless run no person can be asked and it does not run.",
     "allow": "The call runs without the user's own permission prompt; a deny in Claude Code's settings still wins.",
     "rewrite": "The call runs with the new input.",
     "context": "The model reads it with PreToolUse, PostToolUse, PostToolUseFailure, UserPromptSubmit, SessionStart, "

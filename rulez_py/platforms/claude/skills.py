@@ -23,7 +23,7 @@ FILES = SkillFiles(
     ),
     widening={
         "allowed-tools": "lets tools run without a question",
-        "hooks": "runs commands, in a folder nobody trusts too",
+        "hooks": "runs commands, in an untrusted folder too",
     },
     largest=999_000,
     commands=re.compile(r"(?<!\S)!`[^`]+`|```!"),

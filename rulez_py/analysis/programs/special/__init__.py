@@ -8,6 +8,6 @@ if TYPE_CHECKING:
 
 
 def find(code: str, kind: str) -> Any:
-    """Return the function that an entry names with `code = "module.name"`; None where there is none of that kind."""
+    """Return the function that an entry names with `code = "module.name"`; None where there is none such."""
     module, _, name = code.partition(".")
     return getattr(__import__(f"{__name__}.{module}", fromlist=[module]), f"{name}_{kind}", None)

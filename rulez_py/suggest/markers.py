@@ -1,4 +1,4 @@
-"""The one table of signs by which a rule set fits a project.
+"""The one table of markers by which a rule set fits a project.
 
 Names say most of it. A file is read where its name is not enough: a manifest for what it depends on, `*.tf` for its
 clouds, YAML for whether it is a cluster's.
@@ -17,7 +17,7 @@ ANYWHERE = "recommended"
 """The rule set that fits any project."""
 
 
-class Sign(NamedTuple):
+class Marker(NamedTuple):
     """Files by which a rule set fits.
 
     `files` are globs without regard to case: of a file's name, with a `/` of the last parts of its path. `holding` is a
@@ -81,65 +81,69 @@ def _named(libraries: tuple[str, ...]) -> str:
     return "|".join(re.escape(name).replace(r"\*", r"[\w.-]+") for name in dict.fromkeys(libraries))
 
 
-def _depending() -> Iterator[Sign]:
-    """Yield the signs of a project's dependencies: a key of package.json, elsewhere a word outside of comments."""
+def _depending() -> Iterator[Marker]:
+    """Yield the markers of a project's dependencies: a key of package.json, elsewhere a word outside of comments."""
     for pack, libraries in _LIBRARIES.items():
-        yield Sign(pack, ("package.json",), rf'"(?P<name>{_named(libraries)})"\s*:\s*"')
-        yield Sign(pack, _MANIFESTS, rf"^[^#\n]*(?<![\w.@/-])(?P<name>{_named(libraries)})(?![\w-])")
+        yield Marker(pack, ("package.json",), rf'"(?P<name>{_named(libraries)})"\s*:\s*"')
+        yield Marker(pack, _MANIFESTS, rf"^[^#\n]*(?<![\w.@/-])(?P<name>{_named(libraries)})(?![\w-])")
 
 
 _OF_CLUSTERS = ("k8s", "kubernetes", "manifests", "deploy", "deployment", "deployments", "base", "overlays/*")
 """Directories in which YAML may be for a cluster."""
 
-SIGNS: tuple[Sign, ...] = (
-    Sign("terraform", ("*.tf", "*.tf.json", "*.tofu", "terragrunt.hcl", "*.pkr.hcl", "pulumi.yaml", "cdktf.json")),
-    Sign("terraform", ("vagrantfile", "ansible.cfg")),
-    Sign("kubernetes", ("chart.yaml", "kustomization.y*ml", "helmfile.y*ml", "skaffold.yaml", "tiltfile", "werf.yaml")),
-    Sign("kubernetes", tuple(f"{directory}/*.y*ml" for directory in _OF_CLUSTERS), r"^apiVersion:\s"),
-    Sign("containers", ("compose.y*ml", "compose.*.y*ml", "docker-compose*.y*ml", "docker-bake.hcl")),
-    Sign(
+MARKERS: tuple[Marker, ...] = (
+    Marker("terraform", ("*.tf", "*.tf.json", "*.tofu", "terragrunt.hcl", "*.pkr.hcl", "pulumi.yaml", "cdktf.json")),
+    Marker("terraform", ("vagrantfile", "ansible.cfg")),
+    Marker(
+        "kubernetes", ("chart.yaml", "kustomization.y*ml", "helmfile.y*ml", "skaffold.yaml", "tiltfile", "werf.yaml")
+    ),
+    Marker("kubernetes", tuple(f"{directory}/*.y*ml" for directory in _OF_CLUSTERS), r"^apiVersion:\s"),
+    Marker("containers", ("compose.y*ml", "compose.*.y*ml", "docker-compose*.y*ml", "docker-bake.hcl")),
+    Marker(
         "containers", ("dockerfile", "dockerfile.*", "*.dockerfile", "containerfile", ".devcontainer/devcontainer.json")
     ),
-    Sign("databases", ("*.prisma", "alembic.ini", "drizzle.config.*", "knexfile.*", "ormconfig.*", ".sequelizerc")),
-    Sign(
+    Marker("databases", ("*.prisma", "alembic.ini", "drizzle.config.*", "knexfile.*", "ormconfig.*", ".sequelizerc")),
+    Marker(
         "databases",
         ("liquibase.properties", "flyway.conf", "flyway.toml", "diesel.toml", "sqlc.y*ml", "dbt_project.yml"),
     ),
-    Sign(
+    Marker(
         "databases", ("supabase/config.toml", "db/schema.rb", "db/structure.sql", "schema.sql", "manage.py", "artisan")
     ),
-    Sign(
+    Marker(
         "databases",
         ("migrations/*.sql", "migrations/*/*.sql", "migrate/*.rb", "migrations/*.py", "*.sqlite", "*.sqlite3"),
     ),
-    Sign("ci-cd", ("workflows/*.y*ml", ".gitlab-ci.yml", "jenkinsfile", "azure-pipelines.yml", ".circleci/config.yml")),
-    Sign("ci-cd", (".buildkite/*.y*ml", "bitbucket-pipelines.yml", ".travis.yml", ".drone.yml", "*.nomad.hcl")),
-    Sign(
+    Marker(
+        "ci-cd", ("workflows/*.y*ml", ".gitlab-ci.yml", "jenkinsfile", "azure-pipelines.yml", ".circleci/config.yml")
+    ),
+    Marker("ci-cd", (".buildkite/*.y*ml", "bitbucket-pipelines.yml", ".travis.yml", ".drone.yml", "*.nomad.hcl")),
+    Marker(
         "ci-cd", ("vercel.json", "netlify.toml", "fly.toml", "render.yaml", "railway.json", "railway.toml", "procfile")
     ),
-    Sign("ci-cd", ("wrangler.toml", "wrangler.json", "wrangler.jsonc", "config/deploy.yml")),
-    Sign(
+    Marker("ci-cd", ("wrangler.toml", "wrangler.json", "wrangler.jsonc", "config/deploy.yml")),
+    Marker(
         "cloud-aws", ("cdk.json", "samconfig.toml", "serverless.y*ml", "serverless.ts", "buildspec.yml", "appspec.yml")
     ),
-    Sign("cloud-aws", ("sst.config.*", "amplify.yml", ".ebextensions/*.config")),
-    Sign("cloud-aws", ("template.y*ml", "template.json"), r"\bAWS::\w"),
-    Sign("cloud-azure", ("*.bicep", "azure.yaml", "azuredeploy.json", "staticwebapp.config.json")),
-    Sign("cloud-gcp", ("firebase.json", ".firebaserc", "cloudbuild.y*ml", ".gcloudignore")),
-    Sign("cloud-gcp", ("app.yaml",), r"^runtime:\s"),
+    Marker("cloud-aws", ("sst.config.*", "amplify.yml", ".ebextensions/*.config")),
+    Marker("cloud-aws", ("template.y*ml", "template.json"), r"\bAWS::\w"),
+    Marker("cloud-azure", ("*.bicep", "azure.yaml", "azuredeploy.json", "staticwebapp.config.json")),
+    Marker("cloud-gcp", ("firebase.json", ".firebaserc", "cloudbuild.y*ml", ".gcloudignore")),
+    Marker("cloud-gcp", ("app.yaml",), r"^runtime:\s"),
     *(
-        Sign(pack, ("*.tf", ".terraform.lock.hcl"), rf'"(?:[\w./-]*/)?{provider}(?:"|_)')
+        Marker(pack, ("*.tf", ".terraform.lock.hcl"), rf'"(?:[\w./-]*/)?{provider}(?:"|_)')
         for pack, provider in (("cloud-aws", "aws"), ("cloud-azure", "azurerm"), ("cloud-gcp", "google"))
     ),
-    Sign("package-publish", ("*.gemspec", "*.nuspec", ".goreleaser.y*ml", ".changeset/config.json")),
-    Sign("package-publish", ("setup.py",), r"\b(?:setuptools|distutils)\b"),
-    Sign("package-publish", ("package.json",), r'"version"\s*:', r'"private"\s*:\s*true'),
-    Sign("package-publish", ("pyproject.toml",), r"^\[build-system\]", r"Private :: Do Not Upload"),
-    Sign("package-publish", ("cargo.toml",), r"^\[package\]", r"^publish\s*=\s*(?:false|\[\s*\])"),
-    Sign("package-publish", ("pubspec.yaml",), r"^version:", r"^publish_to:\s*['\"]?none"),
-    Sign("package-publish", ("pom.xml",), r"<distributionManagement>"),
-    Sign("package-publish", ("build.gradle", "build.gradle.kts"), r"\bmaven-publish\b"),
-    Sign("secrets", (".env", ".env.local", ".env.*.local", ".env.prod*", ".env.stag*", ".env.dev*", ".sops.yaml")),
-    Sign(
+    Marker("package-publish", ("*.gemspec", "*.nuspec", ".goreleaser.y*ml", ".changeset/config.json")),
+    Marker("package-publish", ("setup.py",), r"\b(?:setuptools|distutils)\b"),
+    Marker("package-publish", ("package.json",), r'"version"\s*:', r'"private"\s*:\s*true'),
+    Marker("package-publish", ("pyproject.toml",), r"^\[build-system\]", r"Private :: Do Not Upload"),
+    Marker("package-publish", ("cargo.toml",), r"^\[package\]", r"^publish\s*=\s*(?:false|\[\s*\])"),
+    Marker("package-publish", ("pubspec.yaml",), r"^version:", r"^publish_to:\s*['\"]?none"),
+    Marker("package-publish", ("pom.xml",), r"<distributionManagement>"),
+    Marker("package-publish", ("build.gradle", "build.gradle.kts"), r"\bmaven-publish\b"),
+    Marker("secrets", (".env", ".env.local", ".env.*.local", ".env.prod*", ".env.stag*", ".env.dev*", ".sops.yaml")),
+    Marker(
         "secrets",
         (
             "privkey.pem",
@@ -156,4 +160,4 @@ SIGNS: tuple[Sign, ...] = (
     ),
     *_depending(),
 )
-"""The signs in the order of messages: those of names first."""
+"""The markers in the order of messages: those of names first."""
