@@ -7,7 +7,7 @@ from typing import Any
 CALLS: tuple[tuple[str, bool, str], ...] = (
     ("touch done", True, ""),
     ("deploy", False, 'Blocked by rule "no-deploy"'),
-    ("mail x", False, "nobody is there to be asked"),
+    ("mail x", False, "none can be asked"),
     ("git push --force", False, 'Blocked by rule "no-force-push"'),
 )
 """A command, whether it runs, and what the model reads where it does not."""

@@ -142,7 +142,7 @@ def test_a_client_that_cannot_ask_by_a_form_is_not_made_to(declared: Any, asks: 
     of_old, of_new = through(old, call("ask"))[1][0], through(mediator(), new("ask", elicitation=declared))[1][0]
     assert ("method" in of_old, of_new["result"]["resultType"]) == (asks, "input_required" if asks else "complete")
     for one in () if asks else (of_old, of_new):
-        assert "nobody is there to be asked" in one["result"]["content"][0]["text"]
+        assert "none can be asked" in one["result"]["content"][0]["text"]
 
 
 def test_what_a_client_can_is_in_each_request_of_the_new_revision_alone() -> None:
