@@ -42,7 +42,7 @@ class Desk:
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setenv("HOME", str(self.home))
         monkeypatch.setattr(rulez_py.system.places, "real_homes", lambda _here: (str(self.home),))
-        monkeypatch.setattr(sitting, "why_nobody", lambda: "")
+        monkeypatch.setattr(sitting, "why_no_person", lambda: "")
         monkeypatch.chdir(self.project)
 
     @property

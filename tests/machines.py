@@ -39,7 +39,7 @@ class Machine:
         monkeypatch.setenv("PATH", f"{self.bin}{os.pathsep}/usr/bin{os.pathsep}/bin")
         monkeypatch.setenv("PYTHONPATH", str(ROOT))
         monkeypatch.setattr(person, "why_agent", lambda: "")
-        monkeypatch.setattr(person, "why_nobody", lambda: "")
+        monkeypatch.setattr(person, "why_no_person", lambda: "")
 
     def agent(self, platform: str, version: str = "") -> None:
         program = self.bin / PROGRAMS[platform]

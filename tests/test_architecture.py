@@ -7,6 +7,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -282,6 +283,8 @@ INSIDE = (PACKAGE / "analysis", ROOT / "tests" / "analysis")
 # Who looks behind the door all the same, and why: the table of programs is no value that others can rest on.
 BEHIND_THE_DOOR = {
     "dev/options.py": "it compares the table of programs with what `--help` of each says",
+    "dev/runners.py": "it writes down which programs of the table run files",
+    "tests/test_architecture.py": "it compares the names of agents with those of the platforms",
     "tests/meaning.py": "it writes the options of a line in other ways, so it has to know each option's spellings",
     "tests/policy/judging/test_index.py": "it makes up lines of programs that are known",
 }
@@ -533,3 +536,19 @@ def test_a_docstring_of_a_function_begins_with_a_verb(folder: str) -> None:
         and not any(re.search("property|command|group", ast.unparse(one)) for one in node.decorator_list)
     ]
     assert found == []
+
+
+def test_the_analysis_knows_the_programs_of_the_platforms() -> None:
+    """The analysis may not import the platforms, so it has their names once more, in one place."""
+    from rulez_py.analysis.programs.agents import AGENTS
+
+    programs = [import_module(f"rulez_py.platforms.{name}.adapter").PROGRAMS for name in PLATFORMS]
+    assert sorted(AGENTS) == sorted(names[0] for names in programs)
+
+
+def test_the_help_of_install_names_every_platform() -> None:
+    from rulez_py.cli.install import install
+
+    said = " ".join((install.help or "").split())
+    names = said.partition("PLATFORM is one of ")[2].partition(".")[0]
+    assert sorted(names.split(", ")) == sorted(PLATFORMS)

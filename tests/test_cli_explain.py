@@ -407,7 +407,10 @@ def test_the_last_call_that_was_stopped(project: Path, home: Path, monkeypatch: 
     [
         ({"input": "git push --force" + " x" * 990 + "…"}, "the log keeps only the beginning of its input"),
         ({"input": "curl -H [redacted:token] x.dev"}, "the log has redacted its input"),
-        ({"tool": "Write", "platform_tool": "Write", "input": "a.notes"}, "the log keeps what it was about alone"),
+        (
+            {"tool": "Write", "platform_tool": "Write", "input": "a.notes"},
+            "the log keeps one argument of a call of Write; its other arguments are not judged",
+        ),
     ],
     ids=["cut", "redacted", "a file tool"],
 )
@@ -492,7 +495,7 @@ def test_an_exception_beside_others_is_one_more_of_the_list(home: Path) -> None:
     found = fields("docker run x")
     assert found["changes"][0]["lines"] == [
         "except:",
-        "  - ...  (what stands there already)",
+        "  - ...  (what is there already)",
         "  - {command: {program: docker, operands: [run, x]}}",
     ]
 

@@ -53,7 +53,7 @@ def test_a_version_in_a_name_is_nothing_of_its_own() -> None:
 
 def test_a_program_that_nobody_described_is_said() -> None:
     shown = rulez("show", "zork", "ls")
-    assert (shown.exit_code, "zork: nobody described it" in shown.output, "\nls\n" in shown.output) == (1, True, True)
+    assert (shown.exit_code, "zork is not described" in shown.output, "\nls\n" in shown.output) == (1, True, True)
 
 
 def test_the_tests_of_a_file_are_tried(own: Path) -> None:

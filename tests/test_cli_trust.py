@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 import rulez_py.system.places
 from rulez_py.cli import person as sitting
 from rulez_py.cli import processes
-from rulez_py.cli.person import agent_of, maker_of, terminal_maker, why_nobody, why_not_typed
+from rulez_py.cli.person import agent_of, maker_of, terminal_maker, why_no_person, why_not_typed
 from rulez_py.cli.processes import Process, agent_marks, ancestors, read_ps
 from rulez_py.cli.trust import trust
 from rulez_py.policy.store.load import load
@@ -109,7 +109,7 @@ class Person:
         monkeypatch.setenv("HOME", str(self.home))
         monkeypatch.setattr(rulez_py.system.places, "real_homes", lambda _here: (str(self.home),))
         monkeypatch.chdir(self.project)
-        monkeypatch.setattr(sitting, "why_nobody", lambda: "")
+        monkeypatch.setattr(sitting, "why_no_person", lambda: "")
         self.places = places(os.environ)
 
     def write(self, name: str, text: str) -> Path:
@@ -265,7 +265,7 @@ def test_nothing_but_denials_needs_no_trust(person: Person) -> None:
     person.write(".rulez/rules.yaml", HARMLESS)
     assert person.says("--yes").stdout == (
         f"{person.policy}\n"
-        "  1 rule, none of which needs trust: denials and questions count anyway\n"
+        "  1 rule; none needs trust: denials and questions count without it\n"
         "  It weakens no rule of builtin:essentials: they hold as before\n"
         f"trusted: {person.policy}\n"
     )
@@ -282,7 +282,7 @@ def test_nothing_but_denials_needs_no_trust(person: Person) -> None:
             "matchers: {}, actions: {inject: server.key}",
             'show the agent a file, also one that a rule keeps it from reading (rule "a")',
         ),
-        ("matchers: {operations: [PreToolUse]}, actions: {block: x}", "1 rule, none of which needs trust"),
+        ("matchers: {operations: [PreToolUse]}, actions: {block: x}", "1 rule; none needs trust"),
     ],
 )
 def test_what_waits_is_shown(person: Person, rule: str, power: str) -> None:
@@ -377,7 +377,7 @@ def refused(result: Result, message: str) -> bool:
 def test_without_a_terminal_nobody_trusts(
     person: Person, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr(sitting, "why_nobody", why_nobody)
+    monkeypatch.setattr(sitting, "why_no_person", why_no_person)
     result = person.says(*arguments)
     assert refused(result, "this needs a person at a terminal: its input and output have to be one")
     assert result.stdout == DESCRIPTION.format(policy=person.policy)
@@ -389,7 +389,7 @@ def test_without_a_terminal_nobody_trusts(
 def test_an_agent_cannot_trust(
     person: Person, monkeypatch: pytest.MonkeyPatch, mark: str, arguments: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr(sitting, "why_nobody", why_nobody)
+    monkeypatch.setattr(sitting, "why_no_person", why_no_person)
     monkeypatch.setenv(mark, "1")
     result = person.says(*arguments)
     message = f"a coding agent cannot do this ({mark} is set); a person can, in a terminal of their own"
@@ -585,7 +585,7 @@ def test_a_script_that_leaves_the_agents_processes_gets_no_word_in(person: Perso
     os.close(there)
     with open(here, encoding="utf-8") as told:
         shown = told.read()
-    assert re.search(r"rulez trust: `python\S*` made this terminal, and nobody need sit at it", shown), shown
+    assert re.search(r"rulez trust: `python\S*` made this terminal, so there may be no person at it", shown), shown
     assert not person.trusts
 
 

@@ -199,7 +199,7 @@ def test_nobody_but_a_person_makes_or_ends_one(
 ) -> None:
     judged(desk, PUSH)
     assert desk.says("allow", "--last", "--project").exit_code == 0
-    monkeypatch.setattr(sitting, "why_nobody", lambda: "this needs a person at a terminal")
+    monkeypatch.setattr(sitting, "why_no_person", lambda: "this needs a person at a terminal")
     assert desk.says("allow", *words).exit_code == 1
     assert len(kept(desk)) == 1
 

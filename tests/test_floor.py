@@ -150,7 +150,7 @@ STEPS: dict[str, Callable[[Place], None]] = {
 @pytest.fixture
 def place(home: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
     monkeypatch.setattr(person, "why_agent", lambda: "")
-    monkeypatch.setattr(person, "why_nobody", lambda: "")
+    monkeypatch.setattr(person, "why_no_person", lambda: "")
     monkeypatch.setattr(rulez_py.system.places, "real_homes", lambda _here: (str(home),))
     here = Place(home)
     monkeypatch.chdir(here.project)

@@ -137,7 +137,7 @@ def test_what_a_person_does_is_logged(desk: Desk) -> None:
 def test_without_a_person_nothing_is_granted(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr(sitting, "why_nobody", lambda: "this needs a person at a terminal")
+    monkeypatch.setattr(sitting, "why_no_person", lambda: "this needs a person at a terminal")
     said = desk.says(*words)
     assert (said.exit_code, "needs a person" in said.output) == (1, True)
     assert not files(desk)

@@ -95,7 +95,7 @@ class Sandbox:
         key = f"{home}/.codex/hooks.json:pre_tool_use:0:0"
         (home / ".codex" / "config.toml").write_text(f'[hooks.state."{key}"]\ntrusted_hash = "{codex_server.ANY}"\n')
         monkeypatch.setattr(person, "why_agent", lambda: "")
-        monkeypatch.setattr(person, "why_nobody", lambda: "")
+        monkeypatch.setattr(person, "why_no_person", lambda: "")
 
     def prepare(self, row: dict[str, Any]) -> None:
         for folder in row.get("folders", ()):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from rulez_py.analysis.bash.interpreter import Interpreter
     from rulez_py.analysis.bash.script_files import Starts
-    from rulez_py.analysis.values import Command, Followed, Reading
+    from rulez_py.analysis.values import Command, Followed, Reading, Stored
 
 
 def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh") -> tuple[Command, ...]:
@@ -23,14 +23,14 @@ def follow(
     home: str,
     environ: Mapping[str, str],
     dialect: str = "sh",
-    stored: Callable[[str], str | None] | None = None,
+    stored: Stored | None = None,
 ) -> Followed:
     """Return what would be executed, in the order in which it is met, and what would be written.
 
     `cwd` is where the command line starts, `home` the user's, `environ` what is known of the environment (TMPDIR,
     SHELL, USER). `dialect` is "sh", "powershell", or "any" for a text in an unknown language. What cannot
-    be followed to its end, because it is too long, too deep or too slow, is a command that is opaque. `stored` returns
-    the text of a file that is there, by its absolute path; without it no file is read.
+    be followed to its end, because it is too long, too deep or too slow, is a command that is opaque. `stored` are
+    the files that are there; without it no file is read.
     """
     from rulez_py.analysis.bash.interpreter import Interpreter
 
@@ -44,7 +44,7 @@ def nested(
     home: str,
     environ: Mapping[str, str],
     dialect: str = "sh",
-    stored: Callable[[str], str | None] | None = None,
+    stored: Stored | None = None,
 ) -> tuple[Followed, Mapping[Command, Command]]:
     """Follow a line (`follow`), and return which command runs which; those of the line itself have no entry."""
     from rulez_py.analysis.bash.interpreter import Interpreter

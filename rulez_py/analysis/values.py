@@ -4,6 +4,20 @@ from __future__ import annotations
 
 from rulez_py.analysis.record import Value
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Stored(Protocol):
+        """The files that are there, by absolute paths; whoever asks for the analysis opens them."""
+
+        def text(self, path: str) -> str | None:
+            """Return the text of a file; None where it is not there, or not to be read."""
+
+        def names(self, directory: str) -> list[str]:
+            """Return the names in a directory."""
+
+
 # How a command is reached, from the command line on.
 WRAPPER = "wrapper"
 """A program that runs another: sudo, env, timeout, xargs, find -exec."""

@@ -1,4 +1,4 @@
-"""`rulez agents`: what a project keeps for its agents, written as each of them loads it."""
+"""`rulez agents`: write the definitions of a project for each platform."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def _write_agents(
 
 @contextlib.contextmanager
 def told() -> Iterator[None]:
-    """Yield what goes wrong, as one line and exit code 1."""
+    """Print an error as one line, and exit with code 1."""
     from rulez_py.definitions.output.errors import AgentError
 
     try:
@@ -359,7 +359,7 @@ def _differences(targets: Sequence[Target]) -> bool:
 
 
 def write_files(targets: Sequence[Target], *, force: bool) -> bool:
-    """Writes what is not there yet, all or nothing; whether there was something to write."""
+    """Write the files that differ, all or none; return whether one did."""
     from rulez_py.definitions.output.store import CannotWrite, state, write
     from rulez_py.definitions.output.written import State
 

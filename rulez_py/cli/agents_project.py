@@ -56,7 +56,7 @@ class _Chosen:
 
 
 def _project(function: Command) -> Command:
-    """Give a command the options by which a project's things are chosen, as one value."""
+    """Give a command the options that choose among a project's definitions, as one value."""
 
     @functools.wraps(function)
     def call(**given: Any) -> None:
@@ -76,7 +76,7 @@ def list_(
     chosen: _Chosen,
     as_json: bool,
 ) -> None:
-    """List what rulez.agents.yaml keeps, for whom, and whether its files are as they are to be."""
+    """List the definitions of rulez.agents.yaml, their platforms, and whether their files are up to date."""
     found = _found(chosen)
     rows = _rows(found)
     if as_json:
@@ -163,8 +163,8 @@ def diff(
 @agents.command("clean", epilog="Exit codes: 0 done; 1 something was edited or cannot go; 2 wrong command line.")
 @_project
 @click.option("--all", "all_", is_flag=True, help="Also what rulez.agents.yaml still names.")
-@click.option("--dry-run", is_flag=True, help="Say what would go.")
-@click.option("--force", is_flag=True, help="Also what somebody edited.")
+@click.option("--dry-run", is_flag=True, help="Remove nothing; print what would be removed.")
+@click.option("--force", is_flag=True, help="Remove also what was edited.")
 def clean(
     chosen: _Chosen,
     all_: bool,

@@ -153,7 +153,7 @@ def _of_last(here: Places, length: float) -> grants.Grant:
 
 
 def _why_not(entry: dict[str, Any]) -> str:
-    """Return why letting this call pass would change nothing; "" where it would."""
+    """Return why letting this call pass would change nothing; "" where it would change something."""
     from rulez_py.policy.model.layers import MANAGED
 
     rule, source = _text(entry, "rule"), _text(entry, "rule_source")

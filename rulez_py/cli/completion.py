@@ -18,7 +18,7 @@ _WHERE = {
 
 
 def _asking(kind: type[ShellComplete], called: str) -> str:
-    """click's own script, in which rulez is `called` by what is no hook call: click completes before it looks at it."""
+    """click's own script. It starts rulez as `called`, which is no hook call: click completes before it reads it."""
     return kind.source_template.replace(f"{kind.name}_complete {called}", f"{kind.name}_complete {called} completion")
 
 
@@ -27,7 +27,7 @@ class _Bash(BashComplete):
 
     @staticmethod
     def _check_version() -> None:
-        """No bash is started to print what bash reads."""
+        """Start no bash: printing its script does not need one."""
 
 
 class _Zsh(ZshComplete):

@@ -1,4 +1,4 @@
-"""The files in which people describe programs, for the commands that tell of them."""
+"""Find the files in which people describe programs, for the commands that print them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def of_people(files: tuple[str, ...] | None = None) -> Described:
-    """Return the files in which people describe programs here, as calls read them; or these, as a person's own."""
+    """Return the files that describe programs here, as a hook call reads them; or the given ones, as the user's own."""
     from rulez_py.policy.model.layers import USER
     from rulez_py.policy.store import load, programs, search
     from rulez_py.system.places import places

@@ -1,4 +1,4 @@
-"""`rulez doctor`: whether protection holds in the agents on this machine, tried and not only looked at."""
+"""`rulez doctor`: try whether protection holds in the agents on this machine."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def doctor(platforms: tuple[str, ...], as_json: bool) -> None:
 
 
 def examined(platforms: tuple[str, ...], *, trying: bool) -> tuple[Examined, Shorten]:
-    """Return what there is to say of these agents, and how paths are rendered."""
+    """Return the findings about these agents, and the function that renders paths."""
     from rulez_py.cli.install import this_machine
     from rulez_py.doctor.examine import examine
     from rulez_py.policy.store.search import shown_path

@@ -134,7 +134,7 @@ def _check(one: AboutRule) -> None:
 
 
 def _exception(one: AboutRule, found: Explained, wanted: Excepted, *, this: bool) -> Excepted:
-    """Return the exception from one rule. Raises Refused where there is none for this call alone."""
+    """Return the exception from one rule. Raises Refused where no exception is about this call alone."""
     from rulez_py.policy.model.layers import PROJECT
 
     name, of = _key(one)
@@ -144,7 +144,7 @@ def _exception(one: AboutRule, found: Explained, wanted: Excepted, *, this: bool
         return covered
     if this and not only:
         raise Refused(
-            f'what of this call is all that "{name}" is about cannot be said: leave out --this, or write an exception '
+            f'no exception from "{name}" can be written for this call alone: leave out --this, or write an exception '
             f"by hand (docs/policy.md#exceptions)"
         )
     root = found.project if one.rule["layer"] == PROJECT else wanted.root

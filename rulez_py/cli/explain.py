@@ -63,7 +63,7 @@ def explain(
     everything: bool,
     as_json: bool,
 ) -> None:
-    """Say what a call comes to: what it would run, which rules match, and why the others do not.
+    """Explain a call: its verdict, what it would run, which rules match, and why the others do not.
 
     A call is a command line, a tool with its arguments, a prompt, a hook's payload on stdin, or one that the log
     remembers. It is judged as it would be now, here.
@@ -206,7 +206,7 @@ _PLAIN_BRANCHES = str.maketrans("│├└─", "|+`-")
 
 
 def _has_branches() -> bool:
-    """Tell whether what is printed to has the characters of which trees are drawn."""
+    """Tell if the output's encoding has the characters that draw trees."""
     try:
         "└".encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except (LookupError, UnicodeEncodeError):
@@ -222,7 +222,7 @@ def shown(lines: Iterable[str]) -> None:
 
 
 def paint(kind: str, text: str) -> str:
-    """Return a text as terminals show what is of this kind."""
+    """Return a text in the style of its kind."""
     return click.style(text, **_STYLES[kind]) if kind in _STYLES else text
 
 

@@ -57,7 +57,7 @@ def by_a_person() -> Places:
     from rulez_py.policy.store.search import search
 
     here = places(os.environ)
-    why = person.why_nobody() or why_not_believed(here, search(here, os.getcwd()))
+    why = person.why_no_person() or why_not_believed(here, search(here, os.getcwd()))
     if why:
         raise Refused(why)
     return here

@@ -28,7 +28,7 @@ OTHER = "Other commands"
 
 
 class Grouped(click.Group):
-    """A group whose help lists its commands by what they are for, each with its whole first sentence."""
+    """A group whose help lists its commands by purpose, each with its whole first sentence."""
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         """Treat `help [COMMAND]` and `version` as the options of that meaning."""

@@ -1,4 +1,4 @@
-"""`rulez hooks`: what belongs into an agent's settings, for who puts it there in another way."""
+"""`rulez hooks`: print the settings of an agent, for people who put them there in another way."""
 
 from __future__ import annotations
 

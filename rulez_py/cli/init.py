@@ -45,7 +45,7 @@ def init(scope: str, packs: tuple[str, ...], suggested: bool) -> None:
       rulez init --suggested                with those that fit this project, too
 
     A file that is there is never written over. `rulez packs list` names the rule sets. Those that fit the project by
-    its files stand in its policy as comments, each with what says so.
+    its files are in its policy as comments, each with the files that say so.
     """
     from rulez_py.cli.schema import POLICY, text
     from rulez_py.policy import packs as shelf
@@ -94,7 +94,7 @@ def _say(fitting: tuple[Suggestion, ...], *, taken: bool) -> None:
     if fitting and taken:
         click.echo(f"Taken for what is here: {listed(fitting)}.")
     elif fitting:
-        click.echo(f"These fit what is here, and stand in it as comments: {listed(fitting)}.")
+        click.echo(f"These fit what is here, and are in it as comments: {listed(fitting)}.")
 
 
 def _known(name: str) -> str:

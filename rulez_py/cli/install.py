@@ -47,7 +47,7 @@ class NotDone(click.ClickException):
 @dry_run_option
 @click.option("--command", metavar="CMD", help="How the agents call rulez, in place of this rulez by its full path.")
 def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str | None) -> None:
-    """Set rulez up in your coding agents: every tool call of theirs is judged from then on.
+    """Set rulez up in your coding agents: from then on it judges every tool call of theirs.
 
     \b
       rulez install --dry-run        look first
@@ -121,7 +121,7 @@ class Plans:
         self.failed = self.changed = False
 
     def make(self, platform: str, planned: Callable[[str], Plan]) -> None:
-        """Return the plan for one agent; print what is refused."""
+        """Return the plan for one agent; print why one is refused."""
         from rulez_py.install.plan import Refused, difference
 
         try:
@@ -167,7 +167,7 @@ class Plans:
     def carry_out(
         self, platform: str, plan: Plan, do: Callable[[Change, str, Machine, float], str | None], said: Iterable[str]
     ) -> bool:
-        """Changes the files of one agent, and says these sentences; whether it could."""
+        """Change the files of one agent and print these sentences; return whether it could."""
         backups: list[str] = []
         for change in plan.needed:
             try:
@@ -194,7 +194,7 @@ class Plans:
         click.echo(f"{adapter(platform).AGENT}: {sentence}")
 
     def shown_link(self, change: Change) -> str:
-        """Return the file as people read it, and where it leads to if it is a link."""
+        """Return the path for people; of a link its target, too."""
         leads = os.path.realpath(os.path.dirname(change.path)) != os.path.dirname(change.real)
         return self.shown(change.path) + (
             f" -> {self.shown(change.real)}" if leads or os.path.islink(change.path) else ""
@@ -205,7 +205,7 @@ class Plans:
             say_long(f"  note: {visible(remark)}")
 
     def fail(self, platform: str, message: str) -> None:
-        """Says what went wrong for one agent; the others go on."""
+        """Print the error of one agent; the others go on."""
         self.failed = True
         click.echo(f"error: {adapter(platform).AGENT}: {visible(message)}", err=True)
 

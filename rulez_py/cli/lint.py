@@ -1,4 +1,4 @@
-"""`rulez lint`: what in a policy is valid and still wrong, or could be better."""
+"""`rulez lint`: find valid policies that are wrong, or could be better."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _may_fix(files: Sequence[str]) -> None:
     from rulez_py.cli import person
 
     if "-" in files:
-        raise click.UsageError("--fix writes files, and standard input is none")
+        raise click.UsageError("--fix writes files, and cannot write standard input")
     why = person.why_agent()
     if why:
         raise click.ClickException(why)

@@ -1,4 +1,4 @@
-"""`rulez log`: what was decided, by which rule, and what it looks like over time."""
+"""`rulez log`: print decisions, the rules behind them, and their counts over time."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def _csv_writer() -> Callable[[Entry], None]:
 
 
 def _cell(value: object) -> str:
-    """Return a cell that a spreadsheet takes for text, whatever the model wrote."""
+    """Return a cell that a spreadsheet reads as text, also where a model wrote a formula."""
     text = "" if value is None else visible(str(value))
     return f"'{text}" if text.startswith(_FORMULA) else text
 
@@ -246,7 +246,7 @@ class _Lines:
 
 
 def _besides(entry: Entry) -> Iterator[str]:
-    """Yield what a person did, or let pass, and what rules that only log would have decided."""
+    """Yield the actions and grants of people, and the decisions of rules that only log."""
     from rulez_py.history.reading import notes_of, would_be
     from rulez_py.log.audit import PERSON
 

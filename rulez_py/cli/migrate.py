@@ -76,7 +76,7 @@ def migrate(file: str, source: str | None, output: str | None, as_json: bool) ->
 
 
 def _read(file: str) -> tuple[bytes, str]:
-    """Return what is in a file, and its name for people. Raises NotDone."""
+    """Return the contents of a file, and its name for people. Raises NotDone."""
     from rulez_py.policy.store.search import LARGEST_FILE
     from rulez_py.system.files import read_pieces
 
@@ -91,7 +91,7 @@ def _read(file: str) -> tuple[bytes, str]:
 
 
 def _kind(file: str, content: bytes) -> str:
-    """Return what product a file is of. Raises NotDone, also for one that is known and not read."""
+    """Return the product that a file belongs to. Raises NotDone, also for a product whose files are not migrated."""
     from rulez_py.migrate.peers import title
     from rulez_py.migrate.sources import kind
 
@@ -109,7 +109,7 @@ def _kind(file: str, content: bytes) -> str:
 
 
 def _migrated(kind: str, content: bytes, name: str, file: str) -> Migrated:
-    """Return what comes of a file. Raises NotDone."""
+    """Return the result of migrating a file. Raises NotDone."""
     from rulez_py.migrate import claude, rulez
     from rulez_py.migrate.values import CannotRead
 

@@ -25,7 +25,7 @@ def packs() -> None:
 @packs.command("list", epilog="Exit codes: 0 done; 2 wrong command line.")
 @_as_json
 def list_packs(as_json: bool) -> None:
-    """List them: name, number of rules, what they are for."""
+    """List them: name, number of rules, purpose."""
     names = [*shelf.extendable(), shelf.SELF_PROTECTION]
     rows = [(name, sum(map(len, shelf.reach((name,)).values())), shelf.about(name)) for name in names]
     if as_json:
@@ -134,7 +134,7 @@ def known_pack(name: str) -> str:
 
 
 def rules_in(name: str) -> list[dict[str, Any]]:
-    """Return what the rule set brings, also from those it extends."""
+    """Return the rules of a rule set, with those of the sets it extends."""
     from rulez_py.policy.store.load import read_packs
 
     read = read_packs((name,), "/")

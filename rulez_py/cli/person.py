@@ -45,7 +45,7 @@ _TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - nothing is written
 _MOST_TERMINALS = 8
 
 
-def why_nobody() -> str:
+def why_no_person() -> str:
     """Return why there is no person to answer, "" where there is one."""
     marked = _why_marked()
     if marked:
@@ -62,10 +62,10 @@ def why_nobody() -> str:
     started = _why_started(above)
     if started:
         return started
-    return _why_made_for_nobody(above, os.getsid(0)) or why_not_typed(above, os.getsid(0))
+    return _why_made_without_person(above, os.getsid(0)) or why_not_typed(above, os.getsid(0))
 
 
-def _why_made_for_nobody(above: list[Process], session: int) -> str:
+def _why_made_without_person(above: list[Process], session: int) -> str:
     try:
         terminal = os.ttyname(0)
     except OSError:
@@ -73,7 +73,7 @@ def _why_made_for_nobody(above: list[Process], session: int) -> str:
     maker = terminal_maker(above, session) or maker_of(terminal)
     if not maker:
         return ""
-    return f"`{maker}` made this terminal, and nobody need sit at it; a person can do this in one of their own"
+    return f"`{maker}` made this terminal, so there may be no person at it; a person can do this in one of their own"
 
 
 def why_agent() -> str:
@@ -133,7 +133,7 @@ def why_not_typed(above: list[Process], session: int) -> str:
     between = next((above[1 : at + 1] for at, process in enumerate(above) if process.pid == session), None)
     if session == 0 or (between is not None and any(_reads(process) for process in between)):
         return ""
-    return "this terminal runs this command alone, so nobody need have typed it; start a shell there and say it in that"
+    return "this terminal runs this command alone, so it may not be typed by a person; start a shell there and type it"
 
 
 def _reads(process: Process) -> bool:
@@ -145,7 +145,7 @@ def _reads(process: Process) -> bool:
 
 
 def _given(words: tuple[str, ...]) -> bool:
-    """Tell whether a shell was given what to run: a text, or a file."""
+    """Tell if a shell was started with a text or a file to run."""
     value = False
     for word in words[1:]:
         if value:

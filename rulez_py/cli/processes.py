@@ -1,4 +1,4 @@
-"""Read which processes there are: who started whom, and who holds the other end of a terminal.
+"""Read the running processes: the parent of each, and the process at the other end of a terminal.
 
 From /proc on Linux; elsewhere from what `ps` prints, which tells nothing of terminals and of variables.
 """
@@ -31,7 +31,7 @@ class Process(NamedTuple):
 
 
 def agent_marks() -> tuple[str, ...]:
-    """Return the variables by which a process knows that some coding agent started it."""
+    """Return the variables that coding agents set in the processes that they start."""
     return tuple(mark for platform in PLATFORMS for mark in adapter(platform).SHELL_MARKS)
 
 

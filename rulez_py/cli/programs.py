@@ -1,4 +1,4 @@
-"""`rulez programs`: what is known of programs, and the tests of who describes one (docs/programs.md)."""
+"""`rulez programs`: print descriptions of programs, and run their tests (docs/programs.md)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def programs() -> None:
 
 
 def _here() -> Described:
-    """The files in which people describe programs here. Raises ClickException where the environment is not believed."""
+    """Return the files that describe programs here. Raises ClickException where the environment is not believed."""
     import os
 
     from rulez_py.cli.described import of_people
@@ -40,10 +40,10 @@ def _here() -> Described:
     return of_people()
 
 
-@programs.command("show", epilog="Exit codes: 0 done; 1 nobody described one of them; 2 wrong command line.")
+@programs.command("show", epilog="Exit codes: 0 done; 1 one of them is not described; 2 wrong command line.")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 def show(names: tuple[str, ...]) -> None:
-    """Print what is known of each program, and in which file it stands; of a subcommand as "git push"."""
+    """Print what is known of each program, and the file that describes it; of a subcommand as "git push"."""
     from rulez_py.analysis import describe
     from rulez_py.analysis.programs import described, family
 
@@ -65,7 +65,7 @@ def show(names: tuple[str, ...]) -> None:
         if not any(found):
             unknown = True
             begin = f"`rulez programs new {shlex.quote(visible(name))}` begins an entry"
-            click.echo(f"{visible(name)}: nobody described it; {begin}", err=True)
+            click.echo(f"{visible(name)} is not described; {begin}", err=True)
     describe("")
     click.get_current_context().exit(1 if unknown else 0)
 
@@ -112,8 +112,8 @@ def _line(key: str, value: str) -> str:
 def test(files: tuple[str, ...]) -> None:
     """Try the tests in files that describe programs.
 
-    What a FILE describes stands in place of what rulez knows under that name. Without FILE, rulez' own are tried, and
-    then those of the files that apply here. Nothing runs.
+    An entry in a FILE replaces rulez' own of that name. Without FILE, rulez' own tests are tried, and then those of
+    the files that apply here. Nothing runs.
     """
     from rulez_py.analysis.programs import Broken, tried
 
@@ -135,7 +135,7 @@ def test(files: tuple[str, ...]) -> None:
 
 
 def _tried_here() -> tuple[int, list[str], bool]:
-    """The tests of people's files that apply here: how many, what fails, and whether something is wrong with a file."""
+    """Run the tests of files that apply here; return their number, the failures, and whether a file is wrong."""
     from rulez_py.analysis import describe
     from rulez_py.analysis.programs import failing
     from rulez_py.analysis.programs import of_people as made_of

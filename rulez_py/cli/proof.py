@@ -1,4 +1,4 @@
-"""Ask people for more than a terminal where the machine's policy wants it: a password, by the system's own programs."""
+"""Ask for a password, by the system's own programs, where the machine's policy wants more than a terminal."""
 
 from __future__ import annotations
 

@@ -40,9 +40,9 @@ table below; `mcp__server__tool`, also with `*`, fits an MCP call on every agent
 How sure we are of a row:
 """
 _ABOUT_EVENTS = """\
-A rule without `operations` looks at every event. **Bold** events stand before something that can still be stopped; on
-the others a deny is at most told to the model. An event not listed here is a `Notification`. A name stands as recorded
-payloads have it; *(source)* follows one that only the contract names, *(ours)* one that rulez itself sends or takes. By
+A rule without `operations` looks at every event. **Bold** events come before something that can still be stopped; on
+the others a denial is at most told to the model. An event not listed here is a `Notification`. A name is as in recorded
+payloads; *(source)* follows one that only the contract names, *(ours)* one that rulez itself sends or takes. By
 what the payload says, an event may be a further one as well: a failed Gemini CLI `AfterTool` or OpenCode
 `tool.execute.after` also PostToolUseFailure, Gemini CLI's `Notification` of type ToolPermission also PermissionRequest,
 an OpenCode child session's `session.created` and `session.idle` also SubagentStart and SubagentStop.\
@@ -54,7 +54,7 @@ _ABOUT_ARGUMENTS = (
     "Each spelling also appears under its canonical name. "
     "A call that has several of one argument is judged by all of them. "
     f"*{SEEN}* and *{SOURCE}* are as above; *{_FORESEEN}* says that none of these agents has been seen to spell it so: "
-    "MCP tools and agents that nobody has measured do."
+    "MCP tools and agents that were not measured may."
 )
 _SPELLINGS_SEEN = frozenset(
     (
@@ -96,10 +96,10 @@ _PROVED_BY: dict[str, tuple[str, ...]] = {
 _IN_CONTRACTS = "Measured by hand: [contracts](docs/contracts)."
 _ABOUT_AGENT_FILES = """\
 What `rulez tools map` prints and `rulez agents write` writes ([docs/agents.md](docs/agents.md)). The matrix was given
-to this project as it stands, but for Gemini CLI's column and Grep, which is no variant, though a definition may name it
+to this project as it is, but for Gemini CLI's column and Grep, which is no variant, though a definition may name it
 too; the tables below it say what each agent makes of these names, as seen in the real CLIs
 ([docs/contracts](docs/contracts), "Agent definition files"). A name with the remark that there is no such tool is
-written all the same: nobody gets more by it.\
+written all the same: it gives no agent more.\
 """
 _ABOUT_DIFFERENCES = """\
 A rule sees what an agent sends (the right column), whatever its definition file calls the tool (the left one); with how

@@ -109,7 +109,7 @@ def _trust(path: str | None, yes: bool, places: Places) -> None:
 
 def _confirm(places: Places, yes: bool, weakened: int) -> None:
     """Returns where a person agrees. INVARIANT: an agent cannot agree for them, by an option or by another name."""
-    why = person.why_nobody() or why_not_let(places, "trust")
+    why = person.why_no_person() or why_not_let(places, "trust")
     if why:
         raise Refused(why)
     question = "Trust this file as it is now"
@@ -214,7 +214,7 @@ def _description(candidate: Candidate, weakened: list[Changed]) -> Iterator[str]
     powers = [*_settings_powers(data), *(line for rule in rules for line in _powers(rule))]
     count = counted(len(rules), "rule")
     if not powers:
-        yield f"  {count}, none of which needs trust: denials and questions count anyway"
+        yield f"  {count}; none needs trust: denials and questions count without it"
     else:
         yield f"  {count}. Once trusted, they may:"
     yield from (f"    {line}" for line in powers)
@@ -222,7 +222,9 @@ def _description(candidate: Candidate, weakened: list[Changed]) -> Iterator[str]
     if candidate.scripts or candidate.patterns:
         yield "  Trust covers these files as well, and ends when one of them changes:"
         yield from (f"    {_visible(os.path.relpath(script, candidate.root))}" for script in candidate.scripts)
-        yield from (f"    whatever comes to be called {_visible(pattern)}" for pattern in candidate.patterns)
+        yield from (
+            f"    each file whose name fits {_visible(pattern)}, also a new one" for pattern in candidate.patterns
+        )
     if any(action in (rule.get("actions") or {}) for rule in rules for action in _SCRIPTS):
         yield "  Not covered; a change there does not end trust:"
         yield from (f"    {_visible(what)}" for what in candidate.beyond)

@@ -30,10 +30,10 @@ NEEDS_TRUST = frozenset(("run", "inline_script", "inject_command", "allow", "rew
 @click.argument("files", metavar="[FILE|DIRECTORY]...", nargs=-1, type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 def validate(files: tuple[str, ...], as_json: bool) -> None:
-    """Check policy files, and files that describe programs (.toml), and say what is wrong with them, and where.
+    """Check policy files, and files that describe programs (.toml), and print each mistake with its place.
 
-    Without FILE these are the files that apply in the current directory, and it is said what in the agents' settings
-    there switches hooks off. A directory stands for every policy file in it.
+    Without FILE these are the files that apply in the current directory; then settings of the agents there that switch
+    hooks off are printed, too. A DIRECTORY means every policy file in it.
     """
     from rulez_py.documents.diagnostics import errors
     from rulez_py.policy.store import floor

@@ -1,4 +1,4 @@
-"""An agent's reading of an answer: one decision and one text."""
+"""Read an answer as a platform does: one decision and one text."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _REASONS = ("permissionDecisionReason", "reason", "message", "stopReason")
 
 
 def _reason(answer: Answer) -> str:
-    """Return the reason in the answer: not every agent gets the verdict's own words."""
+    """Return the reason in the answer: some platforms get other words than the verdict's."""
     for key, value in _pairs(answer.stdout):
         if key in _REASONS and isinstance(value, str) and value:
             return value

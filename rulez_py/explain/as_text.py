@@ -36,8 +36,8 @@ _WHY_NOT_KNOWN = {
     "code": "the code that it runs is not known",
     "output": "it runs what another program prints",
     "set-up": "it runs what a program prints to set up the shell",
-    "syntax": "no shell could read this; it was read as well as possible",
-    "limit": "too long, too deep or too slow to be followed to the end",
+    "syntax": "no shell can read this; rulez read what it could",
+    "limit": "too long, too deep or too slow to follow to the end",
     "recursion": "a function that calls itself",
     "arguments": "some of its words are not known",
 }
@@ -45,14 +45,14 @@ _HOW = {
     "substitution": "in $( )",
     "remote": "on another machine, or in a container",
     "endless": "again and again, without end",
-    "doubt": "perhaps: it is not known if the program runs this",
+    "doubt": "perhaps: whether the program runs this is not known",
 }
 
 
 def text(
     found: Explained, paint: Paint, *, width: int, everything: bool, ways_out: Sequence[str] = ()
 ) -> Iterator[str]:
-    """Yield the lines of it. `ways_out` are commands by which a person lets the call pass once."""
+    """Yield the lines of the explanation. `ways_out` are commands by which a person lets the call pass once."""
     yield from _call(found, paint, width)
     yield from _verdict(found, paint, width)
     yield from _granted(found, paint, width)
@@ -69,7 +69,7 @@ def text(
 
 
 def brief(found: Explained, paint: Paint, *, width: int) -> Iterator[str]:
-    """Yield the lines of what was decided, and of what would run."""
+    """Yield the lines about the decision, and the commands that would run."""
     yield from _call(found, paint, width)
     yield from _verdict(found, paint, width)
     yield from _granted(found, paint, width)
@@ -84,7 +84,7 @@ def _titled(paint: Paint, title: str, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int, indent: str = _INDENT, *, hanging: str = "") -> list[str]:
-    """Return a text in lines of a width; characters that a terminal obeys are spelled out."""
+    """Return a text in lines of a width, with control characters spelled out."""
     return textwrap.wrap(
         visible(" ".join(text.split())),
         max(width, _NARROWEST),
@@ -125,30 +125,30 @@ def underlined(line: str, places: Sequence[tuple[int, int]], width: int, paint: 
     """Yield a command line in pieces of a width, with a caret under each character that lies in one of the places."""
     marked = {at for start, end in places for at in range(start, end)}
     room = max(width, _NARROWEST) - len(_INDENT)
-    shown, signs, used = "", "", 0
+    shown, carets, used = "", "", 0
     for at, character in enumerate(line):
         seen = visible(character) if character != "\t" else " "
         cells = _cells(seen)
         if character == "\n" or used + cells > room:
-            yield from _row(shown, signs, paint)
-            shown, signs, used = "", "", 0
+            yield from _row(shown, carets, paint)
+            shown, carets, used = "", "", 0
         if character == "\n":
             continue
         shown += seen
-        signs += ("^" if at in marked else " ") * cells
+        carets += ("^" if at in marked else " ") * cells
         used += cells
-    yield from _row(shown, signs, paint)
+    yield from _row(shown, carets, paint)
 
 
 def _cells(text: str) -> int:
-    """Return how many columns a text takes."""
+    """Return the number of columns that a text takes."""
     return sum(2 if unicodedata.east_asian_width(one) in "WF" else not unicodedata.combining(one) for one in text)
 
 
-def _row(shown: str, signs: str, paint: Paint) -> Iterator[str]:
+def _row(shown: str, carets: str, paint: Paint) -> Iterator[str]:
     yield _INDENT + shown
-    if signs.strip():
-        yield _INDENT + paint("mark", signs.rstrip())
+    if carets.strip():
+        yield _INDENT + paint("mark", carets.rstrip())
 
 
 def _verdict(found: Explained, paint: Paint, width: int) -> Iterator[str]:
@@ -173,7 +173,7 @@ def _verdict(found: Explained, paint: Paint, width: int) -> Iterator[str]:
 
 
 def _passes(found: Explained) -> bool:
-    """Tell whether the call would be stopped, and passes by what a person lets pass."""
+    """Tell if the verdict stops the call, and a grant of a person lets it pass."""
     return found.verdict.decision in (DENY, ASK) and any(one.passing in _NOW for one in found.granted)
 
 
@@ -181,7 +181,7 @@ _NOW = {ALLOW: "is approved", PASS: "passes"}
 
 
 def _granted(found: Explained, paint: Paint, width: int) -> Iterator[str]:
-    """Yield what a person lets pass in this project."""
+    """Yield the exceptions and grants that hold in this project."""
     for exception in found.exceptions:
         yield from _wrapped(f"note: by exception {exceptions.in_words(exception)}", width, hanging=_INDENT)
     for one in found.granted:
@@ -246,7 +246,7 @@ def _facts(node: Node, above: Command | None, directory: str) -> Iterator[str]:
         yield f"{_ways(access)} {_some(names)}"
     if command.named:
         given = dict.fromkeys(_inside(file.path, directory) for file in command.named)
-        yield f"is given, and nobody knows what it does with it: {_some(given)}"
+        yield f"names, for a use that is not known: {_some(given)}"
         yield from _describe_it(command)
     if command.hosts:
         yield f"contacts {', '.join(command.hosts)}"
@@ -260,11 +260,11 @@ def _facts(node: Node, above: Command | None, directory: str) -> Iterator[str]:
 
 
 def _describe_it(command: Command) -> Iterator[str]:
-    """Yield how a person describes a program that is not described."""
+    """Yield the command by which a person describes a program that is not described yet."""
     from rulez_py.analysis.programs import family
 
     if command.program and not family(command.program):
-        yield f"nobody described {visible(command.program)}: `rulez programs new {shlex.quote(command.program)}`"
+        yield f"{visible(command.program)} is not described: `rulez programs new {shlex.quote(command.program)}`"
 
 
 def _files(command: Command, directory: str) -> dict[tuple[str, ...], list[str]]:
@@ -280,7 +280,7 @@ def _files(command: Command, directory: str) -> dict[tuple[str, ...], list[str]]
 
 
 def _inside(path: str, directory: str) -> str:
-    """Return a path as it is written where the line starts."""
+    """Return a path relative to the directory where the line starts; outside it, the path itself."""
     return path.removeprefix(directory.rstrip("/") + "/")
 
 
@@ -382,7 +382,7 @@ def _missing(one: AboutRule, paint: Paint, width: int) -> Iterator[str]:
 
 
 def missing(one: AboutRule) -> Iterator[str]:
-    """Yield why a rule does not match, a line for each thing that it wants and the call has not."""
+    """Yield why a rule does not match: a line for each condition that the call does not meet."""
     for check in one.missing:
         yield f"{check.name} wants {check.wanted}; here {check.there or 'nothing'}"
 
@@ -392,7 +392,7 @@ def missing(one: AboutRule) -> Iterator[str]:
 
 def _layers(found: Explained, width: int) -> Iterator[str]:
     for layer in found.layers:
-        state = "ignored, it is somebody else's" if layer.source.ignored else ""
+        state = "ignored: another user owns it" if layer.source.ignored else ""
         if not state and not layer.source.trusted:
             state = "not trusted: it only denies and asks"
         yield from _wrapped(

@@ -62,7 +62,7 @@ def event_of(platform: str, kind: str, tool: str, said: Mapping[str, object], cw
 
 
 def native_tool(platform: str, tool: str) -> str:
-    """Return what a platform calls a tool."""
+    """Return the name that a platform gives a tool."""
     known = INBOUND[platform]
     if tool in known:
         return tool
@@ -83,14 +83,14 @@ def of_event(event: Event, payload: Mapping[str, Any], cwd: str) -> Call:
 
 
 def is_whole(text: str) -> bool:
-    """Tell whether the log has kept all of an input: neither cut nor redacted it."""
+    """Tell if the log has kept all of an input: neither cut nor redacted it."""
     return not (text.endswith(_CUT) or len(text) >= INPUT_LIMIT or _REDACTED in text)
 
 
 def of_log(entry: Mapping[str, Any], cwd: str) -> Call:
-    """Return the call that a line of the log is about, as far as it tells.
+    """Return the call that a line of the log records, as far as it has it.
 
-    Raises ValueError where it tells too little.
+    Raises ValueError where the line has too little.
     """
     platform, tool, text = (str(entry.get(key) or "") for key in ("platform", "tool", "input"))
     platform = platform_of(platform)
@@ -102,9 +102,9 @@ def of_log(entry: Mapping[str, Any], cwd: str) -> Call:
         raise ValueError(f"only calls of tools can be judged again; the log line is of {said}")
     notes = []
     if text.endswith(_CUT):
-        notes.append("the log keeps only the beginning of its input: what stood behind is not judged")
+        notes.append("the log keeps only the beginning of its input: the rest is not judged")
     if _REDACTED in text:
-        notes.append("the log has redacted its input: what stands in brackets there was something else")
+        notes.append("the log has redacted its input: each text in brackets replaces another one")
     if tool == "Bash":
         arguments: dict[str, object] = {"command": text}
     elif text.startswith(("http://", "https://")):
@@ -112,7 +112,7 @@ def of_log(entry: Mapping[str, Any], cwd: str) -> Call:
     else:
         arguments = {"file_path": text} if text else {}
     if tool != "Bash":
-        notes.append(f"of a call of {tool} the log keeps what it was about alone, and none of its other arguments")
+        notes.append(f"the log keeps one argument of a call of {tool}; its other arguments are not judged")
     where = entry.get("cwd")
     own = entry.get("platform_tool")
     named = own if isinstance(own, str) and (own in INBOUND[platform] or tool not in CANONICAL) else tool

@@ -64,7 +64,7 @@ def _file_of(one: AboutRule) -> str:
 def _of_a_file(one: AboutRule, only: Mapping[str, Any]) -> Iterator[Change]:
     """Yield how to change a rule in its own file."""
     rule = one.rule
-    whose = " (whoever manages this machine)" if rule["layer"] == MANAGED else ""
+    whose = " (for the administrator of this machine)" if rule["layer"] == MANAGED else ""
     lines = _lines(only, one_more=bool(rule["except"]))
     if lines:
         yield Change(rule["source"], f"this call, by an exception in rule `{rule['name']}`{whose}", lines)
@@ -83,7 +83,7 @@ def _under(only: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _head(own: str, files: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what a file says first that is not there yet."""
+    """Return the first lines of a file that does not exist yet; () where it does."""
     return () if own in files.values() else ('version: "1.0"',)
 
 
@@ -112,7 +112,7 @@ def _lines(exception: Mapping[str, Any], *, one_more: bool) -> tuple[str, ...]:
     if not exception:
         return ()
     if one_more:
-        return ("except:", "  - ...  (what stands there already)", f"  - {_flow(exception)}")
+        return ("except:", "  - ...  (what is there already)", f"  - {_flow(exception)}")
     return ("except:", *(f"  {key}: {_flow(value)}" for key, value in exception.items()))
 
 

@@ -48,7 +48,7 @@ def checks(match: Match, facts: Facts) -> tuple[Check, ...]:
 
 
 def is_near(found: Iterable[Check]) -> bool:
-    """Tell whether a call has something particular of what a rule wants: its program, one of its files or hosts, ..."""
+    """Tell if a call has something particular that a rule wants: its program, one of its files or hosts, ..."""
     found = tuple(found)
     if any(one.name == _PROGRAM and not one.fits for one in found):
         found = tuple(one for one in found if one.kind != "command")
@@ -58,7 +58,7 @@ def is_near(found: Iterable[Check]) -> bool:
 
 
 def distance(found: Iterable[Check]) -> tuple[int, int]:
-    """Return how far a rule is from matching: what is missing, then what is there."""
+    """Return the distance of a rule from a match: the number of failing conditions, and minus that of the others."""
     found = tuple(found)
     fitting = sum(one.fits for one in found)
     return len(found) - fitting, -fitting
@@ -77,7 +77,7 @@ def _is_another_program(found: Iterable[Check]) -> bool:
 
 
 def _of_the_call(kind: str, wanted: Any, facts: Facts) -> str:
-    """Return what of a call a matcher has looked at, in a few words."""
+    """Return the part of a call that a matcher has looked at, in a few words."""
     return _list(matcher(kind).seen(wanted, facts))
 
 
@@ -103,7 +103,7 @@ def _wants_of_part(wanted: Any) -> str:
 
 
 def _of_paths(wanted: Any, part: Part, facts: Facts, *, fits: bool) -> list[Check]:
-    """Return which files, and how they are touched, where it is that which differs."""
+    """Return the check of the files, and one of the access where only that differs."""
     files = matcher("paths").files(wanted, part)
     named = fits or asked_of_parts({"paths": {**wanted, "access": list(ACCESSES)}}, facts)["paths"](part)
     there = _list(file.spelled for file in files)
@@ -130,7 +130,7 @@ def _taken_out(wanted: Any, part: Part, facts: Facts) -> tuple[str, ...]:
 
 
 def _of_way(way: Any, each: Any, part: Part) -> list[Check]:
-    """Return one way in which a command may fit, thing by thing."""
+    """Return the checks of one way in which a command may fit, one for each key."""
     return [
         Check(f"command.{key}", fits, _wants(key, way[key]), _list(_of_command(key, part)))
         for key, fits in each.items()
@@ -146,7 +146,7 @@ def _wants(key: str, wanted: Any) -> str:
 
 
 def _of_command(key: str, part: Part) -> Iterable[str]:
-    """Return what a command has of that kind."""
+    """Return the texts that a command has for a key of `command`."""
     command = part.command
     if command is None:
         return ("no command",)

@@ -1,4 +1,4 @@
-"""A call and the policy in force, explained: the same steps as a hook call, with everything that they leave unsaid."""
+"""Explain a call under the policy in force: the steps of a hook call, with the facts and rules that each step uses."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class CannotExplain(Exception):
 
 
 class _Dry(World):
-    """The world as a hook call sees it, in which no script runs: what would have run has no objection."""
+    """The world of a hook call, in which no script runs: each script counts as one without objection."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         super().__init__(environ, None)
@@ -71,9 +71,9 @@ def explain(
     event_name: str | None = None,
     others: Sequence[str] = PLATFORMS,
 ) -> Explained:
-    """Return what the policy that holds where the call is made says of it, and why. Raises CannotExplain.
+    """Return the verdict of the policy in force where the call is made, and its reasons. Raises CannotExplain.
 
-    `others` are the agents of which is said, too, what they would be told.
+    `others` are further platforms whose answer is shown, too.
     """
     hook = _hook_call(call.platform, environ, rules_file)
     follow, world = Following(), _Dry(environ)
@@ -133,7 +133,7 @@ def _with_changes(found: Explained, facts: Facts) -> Explained:
 
 
 def _granted(hook: HookCall, case: Case) -> tuple[Granted, ...]:
-    """Return what a person lets pass in this project, that by which this call would first; nothing of it is used up."""
+    """Return the grants that hold in this project, the one for this call first. It uses none of them up."""
     free, by = under_grant(hook, case, using=False)
     found = () if by is None else (Granted(by, judged(hook, free).verdict.decision or PASS),)
     there = () if case.policy.no_exceptions else granted(places_of(hook), time.time(), clock()).grants
@@ -146,7 +146,7 @@ def _hook_call(platform: str, environ: Mapping[str, str], rules_file: str | None
 
 
 def _case(hook: HookCall, call: Call, event_name: str | None, follow: Following, world: _Dry) -> Case:
-    """Return the case of a hook call, with facts that remember what runs what, in a world in which nothing runs."""
+    """Return the case of a hook call whose facts record which command runs which, in a world in which nothing runs."""
     case = case_for(hook, call.event(hook.options.platform, event_name=event_name))
     return case.replace(facts=Facts(case.facts.event, case.facts.around, world, follow=follow))
 

@@ -20,9 +20,9 @@ _ORDER = (MATCHES, EXCEPTED, OFF, MISSES)
 
 
 def about_rules(rules: Iterable[Rule], facts: Facts) -> tuple[AboutRule, ...]:
-    """Return the explanation of each rule: those that match first, the strictest leading.
+    """Return the explanation of each rule: those that match first, the strictest of them first.
 
-    Then by how near they are.
+    The others follow, the nearest first.
     """
     return tuple(sorted((about(rule, facts) for rule in rules), key=_place))
 
@@ -44,7 +44,7 @@ def _place(one: AboutRule) -> tuple[int, int, bool, tuple[int, int]]:
 
 
 def about(rule: Rule, facts: Facts) -> AboutRule:
-    """Return one rule and the call."""
+    """Return the explanation of one rule."""
     seen = seen_by(rule, facts)
     found = checks(rule["match"], seen)
     if not matches(rule["match"], seen):

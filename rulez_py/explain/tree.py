@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulez_py.explain.values import Node
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from rulez_py.analysis import Command, Followed
     from rulez_py.policy.facts.facts import Facts
 
 
 class Following:
-    """Follows command lines for `Facts`, and keeps what each command was run by.
+    """Follows command lines for `Facts`, and records which command ran each command.
 
-    The same line is followed once, for however many agents.
+    A line is followed once, for any number of platforms.
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Following:
         home: str,
         environ: Mapping[str, str],
         dialect: str,
-        stored: Callable[[str], str | None] | None = None,
+        stored: Any = None,
     ) -> Followed:
         from rulez_py.analysis import nested
 
@@ -54,7 +54,7 @@ def tree(facts: Facts, run_by: Mapping[Command, Command]) -> tuple[Node, ...]:
 
 
 def _runner(command: Command, run_by: Mapping[Command, Command], there: set[Command]) -> Command | None:
-    """Return what runs a command: the nearest that is there; None where the line itself does."""
+    """Return the command that runs a command: the nearest in `there`; None where the line itself runs it."""
     seen, runner = {command}, run_by.get(command)
     while runner is not None and runner not in there and runner not in seen:
         seen.add(runner)

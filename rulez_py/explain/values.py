@@ -23,7 +23,7 @@ MATCHES, EXCEPTED, OFF, MISSES = "matches", "excepted", "off", "misses"
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that a rule wants of a call (`command.program`), whether the call has it, and what it has instead."""
+    """One condition of a rule (`command.program`), whether the call meets it, and what the call has there."""
 
     name: str
     fits: bool
@@ -40,9 +40,9 @@ class Check:
 class AboutRule:
     """One rule and the call.
 
-    `words` are those of a command line by which it matches; `excepting` is what its exception wants, where it fits.
-    `near` says that it is about such calls: of what it wants
-    something particular is there. `decision` and `reason` are what the rule alone says.
+    `words` are those of a command line by which it matches; `excepting` are the checks of its `except`, where that
+    fits. `near` says that the call has something particular that the rule wants. `decision` and `reason` are those of
+    the rule alone.
     """
 
     rule: Rule
@@ -63,7 +63,7 @@ class AboutRule:
 
 @dataclass(frozen=True)
 class Node:
-    """A command, with those that it runs. `supposed` says that it only may be one: the tool is no shell we know."""
+    """A command, with those that it runs. `supposed`: it may be none, as the tool is not a known shell."""
 
     command: Command
     runs: tuple[Node, ...] = ()
@@ -83,7 +83,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Change:
-    """One way to have it otherwise: in which file, what for, and the lines."""
+    """One change of a policy: the file, the purpose, and the lines to write."""
 
     file: str
     purpose: str
@@ -102,8 +102,8 @@ class Layer:
 class Granted:
     """A grant of a person that holds in this project now.
 
-    `passing` is the decision on the call by it, which an agent's call would get in place of the verdict. None where
-    it is about another call.
+    `passing` is the decision that an agent's call gets by it in place of the verdict; None where it is about another
+    call.
     """
 
     grant: Grant
@@ -114,10 +114,10 @@ class Granted:
 class Explained:
     """The explanation of one call.
 
-    `line` is its command line, "" where it has none or several; `notes` say why the call is not quite the one that
-    was asked about; `scripts` name what would judge besides, and was not run. `this` has for each rule that stops it,
-    by name and source, an `except` for this call alone, {} where there is none. `exceptions` are those by which rules
-    that match only log. `granted` changes nothing of what the rest says: that is by rules and exceptions alone.
+    `line` is its command line, "" where it has none or several. `notes` say in what the call differs from the one
+    that was asked about. `scripts` are those of rules that match; they were not run. `this` maps each rule that stops
+    the call, by name and source, to an `except` for this call alone; {} where no exception holds. `exceptions` are
+    those by which matching rules only log. `granted` are grants; the other fields do not take them into account.
     `no_exceptions` is that of the policy.
     """
 

@@ -17,9 +17,22 @@ CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path("tests/data/files-run.y
 HERE = "/p"
 
 
+class Files:
+    """Files below HERE."""
+
+    def __init__(self, files: dict[str, str]) -> None:
+        self._files = {f"{HERE}/{path}": text for path, text in files.items()}
+
+    def text(self, path: str) -> str | None:
+        return self._files.get(path)
+
+    def names(self, directory: str) -> list[str]:
+        start = f"{directory}/"
+        return [path[len(start) :].split("/")[0] for path in self._files if path.startswith(start)]
+
+
 def commands(files: dict[str, str], line: str) -> tuple[Command, ...]:
-    there = {f"{HERE}/{path}": text for path, text in files.items()}
-    return follow(line, cwd=HERE, home="/home/u", environ={}, stored=there.get).commands
+    return follow(line, cwd=HERE, home="/home/u", environ={}, stored=Files(files)).commands
 
 
 def found(files: dict[str, str], line: str) -> set[str]:

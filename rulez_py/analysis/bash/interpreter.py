@@ -39,12 +39,12 @@ from rulez_py.analysis.values import ANY, ENDLESS, INTERPRETER, SUBSTITUTION, Da
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from rulez_py.analysis.bash.machine import Act, Observer
     from rulez_py.analysis.bash.syntax import Assignment, Node
     from rulez_py.analysis.bash.world import Variable, World
-    from rulez_py.analysis.values import Command
+    from rulez_py.analysis.values import Command, Stored
 
 _BY_ITSELF = frozenset(
     (
@@ -62,10 +62,10 @@ _HOOKS = ("BASH_ALIASES", "BASH_CMDS", "PROMPT_COMMAND")
 class Interpreter:
     """Follows command lines. `commands` are what it has noted, `written` what would be written to files.
 
-    `steps` are taken as spent before it begins. `stored` returns the text of a file that is there.
+    `steps` are taken as spent before it begins. `stored` are the files that are there.
     """
 
-    def __init__(self, *observers: Observer, steps: int = 0, stored: Callable[[str], str | None] | None = None) -> None:
+    def __init__(self, *observers: Observer, steps: int = 0, stored: Stored | None = None) -> None:
         machine = Machine(self.substituted, observers, steps, stored)
         self.commands, self.written = machine.commands, machine.written
         self._machine = machine

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.bash.expand import Place
     from rulez_py.analysis.bash.syntax import Node, Substitution
     from rulez_py.analysis.bash.world import World
-    from rulez_py.analysis.values import Data, Inner
+    from rulez_py.analysis.values import Data, Inner, Stored
 
     Act: TypeAlias = Callable[[World], list[World]]
     """What happens in a world, which it may change; the worlds that it leaves behind."""
@@ -153,7 +153,7 @@ class Machine:
         substituted: Callable[[Substitution, World], Data],
         observers: Sequence[Observer],
         steps: int,
-        stored: Callable[[str], str | None] | None,
+        stored: Stored | None,
     ) -> None:
         self.commands: list[Command] = []
         self.written: dict[tuple[str, str], None] = {}
@@ -166,7 +166,7 @@ class Machine:
         """The place of all words, where that is not where they are written."""
         self._choices: Choices | None = None
         self.stored = stored
-        """Returns the text of a file that is there, by its absolute path; None where none is read."""
+        """The files that are there; None where none is read."""
         self.scripts: tuple[Script, ...] = ()
         """The files that are being followed, outermost first."""
         self.script: Script | None = None
@@ -181,6 +181,8 @@ class Machine:
         """Whether the text that is followed is a file's own: then `offset` says where it stands."""
         self.bound = MOST_STEPS
         self.left_for_files = STEPS_IN_FILES
+        self.searched: set[str] = set()
+        """Files that were searched for commands: which of these run is unknown, so who runs them matters little."""
 
     def kept(self) -> dict[str, Any]:
         """Return what following a part changes, and gives back when it has come to its end."""

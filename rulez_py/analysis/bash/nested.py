@@ -19,6 +19,7 @@ from rulez_py.analysis.values import (
     ANY,
     CODE,
     DIALECTS,
+    DOUBT,
     ENVIRONMENT,
     INTERPRETER,
     NETWORK,
@@ -56,6 +57,8 @@ _STARTS = ("BASH_ENV", "ENV")
 _LISTS = ("crontab", "make")
 """Languages of which each line, or recipe, is shell code."""
 _RECIPES = ("make", *runs.RECIPES)
+_MOST_FITTING = 16
+"""Files of a pattern that are read: what loads them loads each, and all share one bound of work."""
 """Languages of files with recipes, of which a runner runs some."""
 
 
@@ -147,7 +150,8 @@ class Nested:
         if world.files:
             found += runs.loaded(name, words, world.files)
         if self._machine.stored is not None:
-            found += [one for one in runs.recipes(name, words) if self._is_there(one, world)]
+            for one in runs.recipes(name, words):
+                found += [its for its in self._named(one, world) if self._is_there(its, world)]
         exported = self._exported(name, world, call.environment)
         if exported:
             from rulez_py.analysis.programs.environment import commands
@@ -159,6 +163,15 @@ class Nested:
             self._machine.spend(sum(len(value.text) + 8 for _, value in settings) // 32)
             found += by_files(words, settings, self._followed)
         return found
+
+    def _named(self, inner: Inner, world: World) -> list[Inner]:
+        """Return an inner command for each file that a pattern names in the working directory (`*.csproj`)."""
+        if inner.file is None or "*" not in inner.file.text or self._machine.stored is None:
+            return [inner]
+        start, _, end = inner.file.text.partition("*")
+        names = sorted(self._machine.stored.names(world.cwd)) if world.known_cwd else []
+        fitting = [name for name in names if name.startswith(start) and name.endswith(end)]
+        return [inner.replace(file=inner.file.replace(text=name)) for name in fitting[:_MOST_FITTING]]
 
     def _is_there(self, inner: Inner, world: World) -> bool:
         """Tell whether a file that a runner loads is there; one that the line writes is read in any language."""
@@ -284,15 +297,15 @@ class Nested:
 
     def _code_or_opaque(self, data: Data, inner: Inner, world: World, trace: Trace, word: Word | None) -> list[World]:
         """Run code as far as it is known; say what it came from, and why it is not known."""
-        if inner.language == ANY:
-            # Most of what these texts hold are data: what is not known of one is nothing to ask about.
-            text = data.replace(text=data.shown if data.text is None else data.text)
-            return self._script(text, inner, world, trace, word)
         if data.text is None and self._machine.stored is not None and data.files:
             from rulez_py.analysis.bash import scripts
 
             if script := scripts.text_of(data, world, self._machine):
                 return self._from_file(script, inner, world, trace, word)
+        if inner.language == ANY:
+            # Most of what these texts hold are data: what is not known of one is nothing to ask about.
+            text = data.replace(text=data.shown if data.text is None else data.text)
+            return self._script(text, inner, world, trace, word)
         trace.codes.append(data)
         if data.text is None and inner.language in _LISTS and data.shown:
             # What this command line adds comes after what was there before.
@@ -326,6 +339,10 @@ class Nested:
         from rulez_py.analysis.bash import scripts
 
         path, text = script
+        if inner.via == DOUBT:
+            if path in self._machine.searched:
+                return [world]
+            self._machine.searched.add(path)
         if inner.language == "sh":
             world.variables["BASH_SOURCE"] = {"0": Data(text=path)}
         data = Data(text=text, files=(path,))

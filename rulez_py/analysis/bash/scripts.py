@@ -55,7 +55,7 @@ def text_of(data: Data, world: World, machine: Machine) -> tuple[str, str] | Non
     path = data.files[0]
     if any(one.path == path for one in machine.scripts):
         return None  # It runs itself: that is followed already.
-    text = machine.stored(path)
+    text = machine.stored.text(path)
     return None if text is None else (path, text)
 
 

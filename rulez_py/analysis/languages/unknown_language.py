@@ -11,6 +11,7 @@ from __future__ import annotations
 from rulez_py.analysis.languages import console_commands, file_calls
 from rulez_py.analysis.languages.effects import Effects
 from rulez_py.analysis.languages.tokens import plain
+from rulez_py.analysis.programs.agents import AGENTS
 from rulez_py.analysis.programs.parts import pieces
 from rulez_py.analysis.values import LIMIT, Word
 
@@ -91,7 +92,8 @@ COMMANDS = frozenset(
         *("pip", "pip3", "uv", "cargo", "twine", "gem", "docker", "docker-compose", "podman", "kubectl", "helm", "oc"),
         *("terraform", "tofu", "terragrunt", "aws", "gcloud", "gsutil", "bq", "az", "psql", "mysql", "mongosh"),
         *("redis-cli", "sqlite3", "dropdb", "systemctl", "crontab", "iptables", "nft", "ufw", "shutdown", "reboot"),
-        *("claude", "gemini", "codex", "copilot", "opencode", "rulez", "find", "tar", "unzip", "gpg", "busybox", "cmd"),
+        *AGENTS,
+        *("rulez", "find", "tar", "unzip", "gpg", "busybox", "cmd"),
         *("cmd.exe", "wsl", "timeout", "killall", "pkill", "base64", "eval"),
     )
 )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulez_py.analysis.programs import parts
-from rulez_py.analysis.programs.read import BEHIND, Level, Parser, family, level
-from rulez_py.analysis.values import ANY, INTERPRETER, REMOTE, SHELL, WRAPPER, Inner, Word
+from rulez_py.analysis.programs.read import BEHIND, Level, Parser, below, family, level
+from rulez_py.analysis.values import ANY, DOUBT, INTERPRETER, REMOTE, SHELL, WRAPPER, Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -405,19 +405,49 @@ def loaded(program: str, words: Sequence[Word], files: Iterable[str]) -> list[In
     return found
 
 
-RECIPES = ("npm", "just", "task")
+RECIPES = ("npm", "just", "task", "lines")
 """Languages of files that hold recipes, of which a runner runs some (`special/recipes.py`)."""
 
 
 def recipes(program: str, words: Sequence[Word]) -> list[Inner]:
-    """Return the files that a runner reads its recipes from, and those in a known language that it loads, by name."""
+    """Return the files that a runner reads its recipes from, and those that it loads, by name.
+
+    Of one in a language that rulez cannot read, which recipe runs is unknown: each command in it may run.
+    """
+    found: list[Inner] = []
+    loads = [one.partition(" ") for one in _loads(program, words)]
+    read = {pattern for language, _, pattern in loads if language in RECIPES}
+    for language, _, pattern in loads:
+        if not _is_looked_for(pattern) or (language == ANY and pattern in read):
+            continue
+        via = DOUBT if language in (ANY, "lines") else INTERPRETER
+        for name in _given(pattern, words) if pattern[0] == "@" else (pattern,):
+            found.append(_code_in(name, language).replace(arguments=tuple(words[1:]), via=via))
+    return found
+
+
+def _given(pattern: str, words: Sequence[Word]) -> list[str]:
+    """Return the words that name a file with an ending (`@*.sql`)."""
+    return [word.text for word in words[1:] if word.known and word.text.endswith(pattern[2:]) and word.text[:1] != "-"]
+
+
+def _is_looked_for(pattern: str) -> bool:
+    """Tell if files of this name are looked for: not what is in a directory, nor tests, of which there are many."""
+    return (
+        pattern != "" and pattern[-1] != "/" and not ("*" in pattern and "test" in pattern) and ".spec." not in pattern
+    )
+
+
+def _loads(program: str, words: Sequence[Word]) -> list[str]:
+    """Return what the entries of a program and of its subcommand say that it loads."""
     top = level(family(program))
-    loads = [one.partition(" ") for one in top.fields.get("loads", "").split(", ")] if top is not None else []
-    return [
-        _code_in(pattern, language).replace(arguments=tuple(words[1:]))
-        for language, _, pattern in loads
-        if language not in ("", ANY) and pattern.strip("*/") == pattern
-    ]
+    if top is None:
+        return []
+    found = top.fields.get("loads", "").split(", ")
+    if "subcommands" in top.flags and (name := next((word.text for word in words[1:] if word.text[:1] != "-"), "")):
+        inner = below(top, name)
+        found += [] if inner is None else inner.fields.get("loads", "").split(", ")
+    return found
 
 
 def _code_in(path: str, language: str) -> Inner:

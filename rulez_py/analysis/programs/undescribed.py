@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis.programs import parts
+from rulez_py.analysis.programs.agents import AGENTS
 from rulez_py.analysis.values import WRAPPER, Inner, Word
 
 TYPE_CHECKING = False
@@ -60,7 +61,6 @@ _ALSO_SUBCOMMANDS = frozenset(
             "truncate",
             "timeout",
             "hub",
-            "copilot",
             "rmdir",
             "tar",
             "sed",
@@ -68,7 +68,8 @@ _ALSO_SUBCOMMANDS = frozenset(
             "node",
             "helm",
         ),
-        *("claude", "gemini", "codex", "opencode", "az", "gh", "telnet", "sftp", "unzip", "pip", "npm", "uv", "gem"),
+        *AGENTS,
+        *("az", "gh", "telnet", "sftp", "unzip", "pip", "npm", "uv", "gem"),
     )
 )
 """Programs whose name is a subcommand, a template or a thing for others: they begin a command only after `--`, or
@@ -97,7 +98,8 @@ _NAMES_ONLY = frozenset(
         ),
         *("complete", "compgen", "return", "exit", "shift", "wait", "choco", "scoop", "winget", "port", "emerge"),
         *("dnf", "microdnf", "xbps-install", "pkg", "pkgin", "nala", "mas", "eopkg", "swupd", "urpmi"),
-        *("llm", "aichat", "sgpt", "aider", "claude", "gemini", "codex", "copilot", "opencode", "cursor-agent"),
+        *AGENTS,
+        *("llm", "aichat", "sgpt", "aider", "cursor-agent"),
         *("bd", "todo", "jrnl", "note", "assert", "describe", "it", "log", "msg", "error", "warn", "die"),
         *("pgrep", "pidof", "assert_success", "skip", "fail", "step", "title", "header", "success", "require"),
         *("if", "then", "else", "elif", "while", "until", "do", "for", "case", "select", "function", "done", "fi"),

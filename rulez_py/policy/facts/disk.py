@@ -114,7 +114,7 @@ class Disk:
         return tuple(map(slashed, found))
 
     def named(self, file: File) -> Iterator[Touched]:
-        """Yield the same of a file that is only named: of all that a call names in vain only so many are looked at."""
+        """Yield the same of a file that is only named; a bound limits how many missing ones a call looks up."""
         self._supposed += 1
         if self._supposed <= _MOST_FOLLOWED:
             yield from self.touched(file)
@@ -154,12 +154,12 @@ class Disk:
                 yield touched
 
     def _found_by_name(self, file: File) -> Iterator[Touched]:
-        """Yield what fits a pattern of names in a directory, and as far as rules are about it, below."""
+        """Yield the files that fit a pattern of names in a directory, and below it where rules ask for them."""
         from rulez_py.analysis import BELOW, SOME
 
         start, slash, name = file.path.rpartition("/")
         every = not any(character.isalnum() for character in name)
-        # Who moves or rewrites all that there is means the files of the project.
+        # A command that moves or rewrites everything (`sed -i s/a/b/ *`) is about the files of the project.
         if _is_magic(start) and name == SOME:
             yield from self._found_inside(file, start)
         if name == SOME or _is_magic(start) or (every and file.access != (READ,)):
@@ -275,21 +275,21 @@ def _touched(file: File, spelled: str, path: str, *, deep: bool) -> Touched:
 
 
 def _plain_start(pattern: str) -> str:
-    """Return the directory below which all lies that a pattern can name."""
+    """Return the directory below which every file lies that a pattern can name."""
     segments = pattern.split("/")
     plain = next((at for at, segment in enumerate(segments) if _is_magic(segment)), len(segments))
     return "/".join(segments[:plain]) or ("/" if pattern.startswith("/") else ".")
 
 
 def _is_magic(segment: str) -> bool:
-    """Tell whether a shell takes a part of a path for a pattern."""
+    """Tell if a shell reads a part of a path as a pattern."""
     plain = False
-    for sign in segment:
+    for character in segment:
         if plain:
             plain = False
-        elif sign == "\\":
+        elif character == "\\":
             plain = True
-        elif sign in "*?[":
+        elif character in "*?[":
             return True
     return False
 
@@ -300,8 +300,8 @@ def _name_fits(segment: str, name: str, *, hidden: bool = False) -> bool:
         return False
     if segment in ("*", "**") or "[:" in segment:
         return True
-    for sign in "{},":
-        segment = segment.replace(sign, "\\" + sign)
+    for character in "{},":
+        segment = segment.replace(character, "\\" + character)
     try:
         return globs.plain(segment, name) if not segment.endswith("\\") else True
     except regex.BadPattern:

@@ -137,7 +137,7 @@ class Part:
 
     @property
     def script(self) -> str:
-        """The file in which its command stands, absolute; "" where that is the call itself."""
+        """The file that holds its command, absolute; "" for a command of the call itself."""
         return "" if self.command is None else self.command.script
 
     @property
@@ -160,6 +160,21 @@ class Part:
         narrowed = object.__new__(Part)
         narrowed.__dict__.update(self.__dict__ | changes)
         return narrowed
+
+
+class _Stored:
+    """The files that are there, for the analysis (`values.Stored`); a call that runs none loads nothing for it."""
+
+    __slots__ = ("_facts",)
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+
+    def text(self, path: str) -> str | None:
+        return self._facts.scripts.text(path)
+
+    def names(self, directory: str) -> list[str]:
+        return self._facts.effects.names(directory)
 
 
 def follow_lazily(text: str, **given: Any) -> Followed:
@@ -262,7 +277,7 @@ class Facts:
 
     @lazy
     def lines_run(self) -> tuple[str, ...]:
-        """Return the command lines, and each line of a file in which a command stands that the call runs."""
+        """Return the command lines, and each line of a file that holds a command which the call runs."""
         found = dict.fromkeys(self.lines)
         for part in self.parts:
             if part.command is not None and part.script:
@@ -271,7 +286,7 @@ class Facts:
 
     @lazy
     def told(self) -> Told | None:
-        """Return what the table of MCP servers says of the call.
+        """Return the effects of the call by the table of MCP servers.
 
         None where it is not asked: the agent has this tool.
         """
@@ -361,14 +376,11 @@ class Facts:
             around = self.around
             describe(around.programs)
             # What a call writes runs later, by another call: then its files are read.
-            more = {"stored": self._stored} if around.reads_files and not key[2] else {}
+            more = {"stored": _Stored(self)} if around.reads_files and not key[2] else {}
             self._followed[key] = self._follow(
                 line, cwd=cwd, home=around.home, environ=around.environ, dialect=dialect, **more
             )
         return self._followed[key]
-
-    def _stored(self, path: str) -> str | None:
-        return self.scripts.text(path)
 
     @property
     def scripts(self) -> Scripts:
@@ -381,31 +393,32 @@ class Facts:
 
     @lazy
     def runs_files(self) -> bool:
-        """Return whether the call runs anything that stands in a file."""
+        """Tell if the call runs commands of a file."""
         return any(part.script for part in self.parts)
 
     @lazy
     def as_typed(self) -> Facts:
-        """Return the same without what stands in files."""
+        """Return the facts without the commands of files."""
         return self.narrowed({"parts": tuple(part for part in self.parts if not part.script), "runs_files": False})
 
     @lazy
     def as_written(self) -> Facts:
-        """Return the same with what stands in files that were written since the last commit: it counts as if typed."""
+        """Return the facts without commands of committed files; those of other files count as if typed."""
         parts = tuple(part for part in self.parts if not (part.script and self.scripts.is_shipped(part.script)))
         return self.narrowed({"parts": parts, "runs_files": False})
 
     @lazy
     def as_shipped(self) -> Facts:
-        """Return the same with what is certain in files as the repository has them, and nothing else."""
+        """Return the facts of the certain commands in files that are as committed, and of no other."""
         from rulez_py.policy.facts.scripts import certain
 
-        found = (part.command for part in self.parts if part.script and self.scripts.is_shipped(part.script))
-        parts = tuple(self._part(certain(one)) for one in found if one is not None)
+        found = [part for part in self.parts if part.script and not _is_doubted(part)]
+        shipped = [part.command for part in found if self.scripts.is_shipped(part.script)]
+        parts = tuple(self._part(certain(one)) for one in shipped if one is not None)
         return self.narrowed({"parts": parts, "runs_files": False})
 
     def _is_too_much(self) -> bool:
-        """Tell if so much of the call was followed that the rest is not: all its lines share a bound as one does."""
+        """Tell if the bound of followed lines and commands is reached, which all lines of a call share."""
         done = self._followed
         return len(done) >= _MOST_LINES or sum(len(one.commands) for one in done.values()) >= _MOST_COMMANDS
 
@@ -535,20 +548,20 @@ class Facts:
 
     @property
     def named(self) -> tuple[Touched, ...]:
-        """Every file that it only names."""
+        """The files that it only names."""
         return tuple(file for part in self.parts for file in part.named)
 
     def without_named(self) -> Facts:
-        """Return the same as if no file were only named: what is certain."""
+        """Return the facts without the files that are only named."""
         return self.narrowed({"parts": tuple(part.narrowed(named=()) for part in self.parts)})
 
     @property
     def doubted(self) -> bool:
-        """True if a command may only be one: it is a word of a program of which it is unknown if it runs it."""
+        """True if a command is in doubt: whether the program runs that word is unknown."""
         return any(_is_doubted(part) for part in self.parts)
 
     def without_doubted(self) -> Facts:
-        """Return the same without the commands that may only be some."""
+        """Return the facts without the commands in doubt."""
         return self.narrowed({"parts": tuple(part for part in self.parts if not _is_doubted(part))})
 
     def is_file(self, path: str) -> bool:
@@ -719,19 +732,14 @@ _MAKE_WORDS = ("powershell", "pwsh", "perl", "ruby", "irb")
 """Programs that can be given code in plain words which makes others: encoded, turned round, put together."""
 
 
-_RUNNERS = frozenset(
-    (
-        *("sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "fish", "source", ".", "make", "gmake", "just", "task"),
-        *("python", "python2", "python3", "node", "nodejs", "bun", "deno", "tsx", "ts-node", "ruby", "perl", "php"),
-        *("npm", "pnpm", "yarn", "npx", "lua", "Rscript", "pwsh", "powershell", "uv", "poetry", "pipenv", "hatch"),
-    )
-)
-"""Programs that run what stands in files."""
-
-
 def _may_run_a_file(line: str) -> bool:
-    """Tell whether a line in plain words may run what stands in a file: a program by its path, or what runs files."""
-    return any(word in _RUNNERS or word[:1] in "./~" or word[:6] == "python" for word in line.split())
+    """Tell if a line in plain words may run what a file holds: a program by its path, or one that runs files."""
+    from rulez_py.policy.facts.runners import RUNNERS
+
+    words = line.split()
+    if not RUNNERS.isdisjoint(words) or any("/" in word for word in words[:1]):
+        return True
+    return any(word[:1] in "./~" or word[:6] == "python" for word in words)
 
 
 OTHERS_NAMES = frozenset(("hub", "lab", "mr", "mu", "mu-repo", "myrepos", "vcsh", "yadm"))
@@ -833,9 +841,8 @@ SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
 }
 """The keys of the index of rules (`index.py`), those first by which a rule is best filed where it could be by several.
 
-Of the commands that the lines would execute: `words` are all their words, of which a subcommand is rarer than a
-program; `options` the same where there is an option among them, `touching` where the line may touch a file, `beyond`
-where it is not plain (`bash.quick`), `marks` what is to be said of such commands besides. `named` are the files, and
-those that a program is only given, `below` the directories of which all is touched; `contents` the words of the
-commands in files that the call writes.
+Of the commands that the lines would execute, `words` are all words: a subcommand is rarer than a program. `options` are
+these words where one is an option, `touching` where the line may touch a file, `beyond` where the line is not plain
+(`bash.quick`). `marks` are `via`, `opaque` and origins of the input. `named` are the files, with those that a program
+is only given; `below` the directories whose files are all touched; `contents` the words of commands in written files.
 """

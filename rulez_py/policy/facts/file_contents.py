@@ -10,15 +10,15 @@ if TYPE_CHECKING:
 _DEEPEST = 2
 """Directories below the first one that are looked into."""
 _MOST_FILES = 200
-"""Names that are looked at for one path."""
+"""Files that are looked at for one path."""
 _MOST_OF_ALL = 1_000
-"""The same for one call."""
+"""Files that are looked at for one call."""
 _LARGEST = 1 << 20
-"""Bytes of a file that are read. Nobody can say what a longer one does not hold."""
+"""Bytes of a file that are read. Whether the rest of a longer one holds a text is unknown."""
 _MOST_BYTES = 1 << 24
-"""The same for one call."""
+"""Bytes that are read for one call."""
 _ENCODINGS = "utf-8", "utf-16-le", "utf-16-be"
-"""In which a file may hold a text; Windows' own programs write UTF-16."""
+"""Encodings of a text in a file; Windows' own programs write UTF-16."""
 
 
 class Holding:
@@ -31,7 +31,7 @@ class Holding:
         self._known: dict[tuple[str, str], bool | None] = {}
 
     def holds(self, file: Touched, text: str) -> bool | None:
-        """Tell whether it does; None where that is unknown: the file is not known, or there is too much to read."""
+        """Tell if a file holds a text; None where that is unknown: the file is not known, or too much is to be read."""
         if not file.known or file.among:
             return None
         key = file.path, text

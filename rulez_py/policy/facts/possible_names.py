@@ -1,8 +1,8 @@
-"""Find the patterns that may fit a file of which only the directory is known, and perhaps a pattern of its name.
+"""Find the patterns that may fit a file whose directory is known, and perhaps a pattern of its name.
 
-A name says enough where it is one that few files have (`sett*`, not `*.json`): then it may be anywhere below. Of a
-directory whose files a pattern names (`.claude/settings*.json`), any name in it may be one of them. What all files
-have in common, and places that everybody's files lie in, say nothing.
+A pattern of a name that few files have (`sett*`, not `*.json`) fits anywhere below its directory. In a directory whose
+files a pattern names (`.claude/settings*.json`), any unknown name may be one of them. A pattern that all files fit, and
+a directory that many programs share (`/etc`), fit nothing by themselves.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _SHARED = frozenset(("", ".", "/", "~", "**", "/**", "/etc", "~/.config", "~/.cache", "~/.local", "~/.local/state"))
 """Directories, as globs name them, that hold everybody's files."""
 _FEWEST_LETTERS = 2
-"""Letters before its ending by which one name differs from others."""
+"""The number of letters before its ending that tell one name from others."""
 _MOST_SPELLED = 64
 _MOST_KNOWN = 10_000
 
@@ -90,7 +90,7 @@ def meet(one: str, other: str) -> bool:
     """Tell whether some name fits both of two patterns of names: `*`, `?`, and classes as any one character."""
     reached = {(0, 0)}
     seen: set[tuple[int, int]] = set()
-    first, second = _signs(one), _signs(other)
+    first, second = _characters(one), _characters(other)
     while reached:
         at = reached.pop()
         if at in seen:
@@ -115,30 +115,30 @@ def meet(one: str, other: str) -> bool:
 
 
 def _plainest(pattern: str) -> str:
-    """Return the name that a pattern fits where its stars match the empty text."""
+    """Return the name that a pattern fits if its stars match the empty text."""
     return pattern.replace("*", "").rstrip(".")
 
 
 _LONGEST = 100
 
 
-def _signs(pattern: str) -> list[str]:
-    """Return a pattern's characters, a class as one that is any."""
+def _characters(pattern: str) -> list[str]:
+    """Return a pattern's characters; a class is `?`, which fits any."""
     found: list[str] = []
     at = 0
     while at < len(pattern) and len(found) < _LONGEST:
-        sign = pattern[at]
-        end = pattern.find("]", at + 2) if sign == "[" else -1
+        character = pattern[at]
+        end = pattern.find("]", at + 2) if character == "[" else -1
         if end > 0:
-            # A letter in both its cases is itself.
+            # A class of one character is that character.
             held = set(pattern[at + 1 : end])
             found.append(held.pop() if len(held) == 1 else "?")
             at = end
-        elif sign == "\\" and at + 1 < len(pattern):
+        elif character == "\\" and at + 1 < len(pattern):
             at += 1
             found.append(pattern[at])
         else:
-            found.append(sign)
+            found.append(character)
         at += 1
     return found if at >= len(pattern) else [*found, "*"]
 
@@ -194,10 +194,10 @@ def _closing(text: str, start: int) -> int:
 def _choices(text: str) -> list[str]:
     """Return the texts between the commas of a brace."""
     found, depth = [""], 0
-    for sign in text:
-        depth += {"{": 1, "}": -1}.get(sign, 0)
-        if sign == "," and not depth:
+    for character in text:
+        depth += {"{": 1, "}": -1}.get(character, 0)
+        if character == "," and not depth:
             found.append("")
         else:
-            found[-1] += sign
+            found[-1] += character
     return found

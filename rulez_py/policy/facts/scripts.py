@@ -8,14 +8,17 @@ if TYPE_CHECKING:
     from rulez_py.system.effects import Effects
 
 MOST_BYTES = 128_000
-"""Of one file; what stands behind them is not read, and of a shell script that is said."""
+"""Bytes of one file that are read. A shell script that is longer has an opaque command for the rest."""
 MOST_IN_ALL = 512_000
 MOST_FILES = 32
 _BINARY = b"\0"
 _OF_THE_SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib/", "/lib64/", "/opt/", "/nix/", "/snap/", "/Library/", "/System/")
-"""Where installed programs lie: what writes there is seen by itself, and nothing of it is read."""
-_INSTALLED = ("/node_modules/", "/site-packages/", "/dist-packages/", "/.venv/bin/", "/venv/bin/", "/.tox/")
-"""Directories in which package managers put what they install."""
+"""Directories of installed programs: rulez does not read these files, and sees each call that writes one."""
+_INSTALLED = (
+    *("/node_modules/", "/site-packages/", "/dist-packages/", "/.venv/bin/", "/venv/bin/", "/.tox/"),
+    "/.git/hooks/",
+)
+"""Directories in which package managers put what they install, and git's hooks, which no commit holds."""
 
 
 class Scripts:
@@ -29,7 +32,7 @@ class Scripts:
         self._left = MOST_IN_ALL
 
     def text(self, path: str) -> str | None:
-        """Return the text of a file, None where it is not there, is no text, or one too many."""
+        """Return the text of a file, None where it is missing, binary or beyond the bounds."""
         if path not in self._texts:
             self._texts[path] = self._read(path)
         return self._texts[path]
@@ -53,7 +56,7 @@ class Scripts:
         return data.decode("utf-8", "replace")
 
     def is_shipped(self, path: str) -> bool:
-        """Tell whether a file is as the repository or an installer has it, and nobody has written it since."""
+        """Tell if a file is as the last commit or an installer wrote it."""
         if path not in self._shipped:
             self._shipped[path] = self._is_shipped(path)
         return self._shipped[path]
@@ -69,8 +72,8 @@ class Scripts:
 def certain(command: Command) -> Command:
     """Return what is certain of a command in a file as the repository has it.
 
-    What is unknown in it is silent, and so is what leads nowhere but to the output: test and build scripts hold both.
-    A text from the network that goes straight into a shell is kept.
+    Unknown words and flows to the output do not count: test and build scripts have both. A text from the network that
+    goes straight into a shell counts.
     """
     piped = any("download" in data.origins for data in command.inputs[:1])
     return command.replace(opaque=command.opaque if piped else (), flows=(), fed=command.fed if piped else (), named=())

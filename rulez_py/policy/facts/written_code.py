@@ -135,11 +135,11 @@ def _fed(program: str, code: str) -> str:
     return f"{program} - <<'{end}'\n{code}\n{end}\n"
 
 
-def _recipes(text: str, signs: str = "\t") -> Iterator[str]:
-    """Yield what recipes hold: indented lines, those continued by a backslash as one, and what `$(shell ...)` runs."""
+def _recipes(text: str, indents: str = "\t") -> Iterator[str]:
+    """Yield the lines of recipes: indented ones, joined where a backslash continues them, and `$(shell ...)`."""
     line = ""
     for one in text.split("\n"):
-        if line or (one[:1] and one[0] in signs):
+        if line or (one[:1] and one[0] in indents):
             line += one.strip() if not line else "\n" + one.strip()
             if line.endswith("\\"):
                 continue
@@ -156,26 +156,26 @@ def _of_json(text: str) -> Iterator[str]:
     """Yield each text that is a value, and `command` with the list of its `args` as one line."""
     command: list[str] = []
     previous, depth = "", 0
-    for sign, value in _tokens(text):
-        if sign == "]" and depth:
+    for kind, value in _tokens(text):
+        if kind == "]" and depth:
             depth = 0
             if len(command) > 1:
                 yield " ".join(map(quoted, command))
-        elif sign == '"' and depth:
+        elif kind == '"' and depth:
             command.append(value)
-        elif sign == "[" and previous in ("args", "command", "arguments"):
+        elif kind == "[" and previous in ("args", "command", "arguments"):
             command, depth = command if previous != "command" else [], 1
-        elif sign == '"':
+        elif kind == '"':
             yield value
             if previous == "command":
                 command = [value]
-        previous = value if sign == "key" else ""
+        previous = value if kind == "key" else ""
 
 
 def _tokens(text: str) -> Iterator[Line]:
-    """Yield the texts of a JSON file that are keys or values, and its lists.
+    """Yield the tokens of a JSON file as (kind, text): keys, texts and the brackets of lists.
 
-    Of what is no JSON whatever looks like it.
+    Of a file that is not valid JSON, yield what looks like these.
     """
     at, end = 0, len(text)
     while at < end:
@@ -207,12 +207,12 @@ def _unescaped(text: str) -> str:
             found.append(text[at])
             at += 1
             continue
-        sign, digits = text[at + 1 : at + 2], text[at + 2 : at + 6]
-        if sign == "u" and len(digits) == 4 and all(one in "0123456789abcdefABCDEF" for one in digits):
+        letter, digits = text[at + 1 : at + 2], text[at + 2 : at + 6]
+        if letter == "u" and len(digits) == 4 and all(one in "0123456789abcdefABCDEF" for one in digits):
             found.append(chr(int(digits, 16)))
             at += 6
         else:
-            found.append(_ESCAPES.get(sign, sign))
+            found.append(_ESCAPES.get(letter, letter))
             at += 2
     return "".join(found)
 

@@ -132,8 +132,8 @@ def is_of_another_tool(document: Document) -> bool:
 
 
 def _without_older_keys(document: Document, report: _Report) -> tuple[object, tuple[Diagnostic, ...]]:
-    """Return what stands there without the keys that RuleZ ignores, as `rulez migrate` leaves them out, and what is
-    said.
+    """Return the document without the keys that RuleZ ignores (`rulez migrate` leaves them out, too), and a diagnostic
+    for each.
     """
     data, said = document.data, len(report.problems)
     rules = data.get("rules") if isinstance(data, dict) else None

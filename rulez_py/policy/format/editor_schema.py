@@ -55,7 +55,7 @@ def for_editors() -> Form:
 
 
 def _say_what_is_wrong(form: Form) -> None:
-    """A message for each form of which the editor's own would not say what to write."""
+    """Add a message to each form where the editor's own does not say what to write."""
     kind = form.get("type")
     if kind in _MESSAGES:
         form["errorMessage"] = _MESSAGES[kind]
@@ -85,7 +85,7 @@ def _texts(form: Form) -> Iterator[Form]:
 SNIPPETS: tuple[Form, ...] = (
     {
         "label": "deny a command",
-        "description": "A rule that says no to a command, whatever stands around it.",
+        "description": "A rule that denies a command, wherever it is in a line.",
         "body": {
             "name": "${1:no-publishing}",
             "description": "${2:Releases are made by the release job.}",

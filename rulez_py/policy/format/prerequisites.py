@@ -29,7 +29,7 @@ _ALWAYS_GIVEN = {
     "url": ("WebFetch",),
     "prompt": ("Task",),
 }
-"""Argument -> the tools of which every call has it."""
+"""Argument -> the tools whose calls always have it."""
 
 
 def seconds_findings(value: object, path: Path) -> Iterator[Finding]:
@@ -76,7 +76,7 @@ def _is_asked_for(name: str, expression: str) -> bool:
 
 
 def _given(matchers: Mapping[str, Any], expression: str) -> set[str]:
-    """Return the arguments that every call has of which the expression is asked."""
+    """Return the arguments that each call has for which the expression is evaluated."""
     types = matchers.get("field_types")
     given = {*_listed(matchers.get("require_fields")), *(types if isinstance(types, dict) else ())}
     tools = _listed(matchers.get("tools"))

@@ -136,15 +136,15 @@ TESTS = Map(
 
 GOVERNANCE = Map(
     name="Governance",
-    about="Who stands behind the rule; `reason` is told with a denial that has no description.",
+    about="Who answers for the rule. `reason` is given with a denial that has no description.",
     fields={
         "author": (_or_nothing(_ANY_TEXT), "Who wrote the rule."),
         "created_by": (_or_nothing(_ANY_TEXT), "What created it, a person or a tool."),
         "reason": (_or_nothing(_ANY_TEXT), "Why the rule exists."),
         "confidence": (_or_nothing(one_of(("high", "medium", "low"))), "How sure its author is."),
-        "last_reviewed": (_or_nothing(_ANY_TEXT), "When somebody last looked at it."),
+        "last_reviewed": (_or_nothing(_ANY_TEXT), "When it was last reviewed."),
         "ticket": (_or_nothing(_ANY_TEXT), "Where it was asked for."),
-        "tags": (_or_nothing(ListOf(item=_ANY_TEXT)), "Words to find it by."),
+        "tags": (_or_nothing(ListOf(item=_ANY_TEXT)), "Words for searching."),
     },
 )
 
@@ -160,7 +160,7 @@ METADATA = Map(
 
 MATCHERS = Map(
     name="Matchers",
-    about="What the rule looks at: every matcher must fit, of a list one entry is enough.",
+    about="What the rule looks at. Every matcher must fit; of a list, one entry is enough.",
     fields={kind: (matcher(kind).schema(), matcher(kind).ABOUT) for kind in KINDS},
 )
 
@@ -207,15 +207,15 @@ RULE = Map(
     needs=("name",),
     fields={
         "name": (text(_check_name, pattern="^[a-zA-Z0-9_-]+$"), "Unique in its file: letters, digits, - and _."),
-        "description": (_or_nothing(_ANY_TEXT), "What the rule is about; told with a denial."),
-        "suggestion": (_or_nothing(_ANY_TEXT), "What to do instead; told with a denial."),
+        "description": (_or_nothing(_ANY_TEXT), "What the call would do; given with a denial."),
+        "suggestion": (_or_nothing(_ANY_TEXT), "What to do instead; given with a denial."),
         "enabled_when": (_EXPRESSION, "A CEL expression; the rule holds only where it is true."),
         "matchers": (MATCHERS, "What the rule looks at."),
         "except": (EXCEPTIONS, "The same matchers; where they fit, or one map of a list, the rule is off."),
         "actions": (ACTIONS, "What the rule then does."),
         "mode": (one_of(("enforce", "warn", "audit")), "enforce acts, warn only tells, audit only logs."),
         "priority": (_PRIORITY, "Higher goes first. Default 0."),
-        "governance": (_or_nothing(GOVERNANCE), "Who stands behind the rule."),
+        "governance": (_or_nothing(GOVERNANCE), "Who answers for the rule."),
         "metadata": (_or_nothing(METADATA), "RuleZ's older settings of a rule."),
         "tests": (_or_nothing(TESTS), "Examples of calls, which `rulez test` tries."),
     },
@@ -229,22 +229,22 @@ def _check_directory(value: str) -> None:
 
 OVERRIDE = Map(
     name="Override",
-    about="What is changed of a rule that another file wrote.",
+    about="Changes of a rule from another file.",
     empty="changes nothing",
     fields={
-        "action": (one_of(OVERRIDING), "What a rule that blocks or asks does instead; log: nothing but that."),
-        "except": (EXCEPTIONS, "What the rule is not about besides, in the form of a rule's own `except`."),
+        "action": (one_of(OVERRIDING), "What a rule that blocks or asks does instead; `log` only logs."),
+        "except": (EXCEPTIONS, "Further exceptions from the rule, in the form of its own `except`."),
         "in": (one_or_many(text(_check_directory)), "Only in these projects: their root directories, / or ~/."),
     },
 )
 
 SETTINGS = Map(
     name="Settings",
-    about="How this file's rules are carried out.",
+    about="Settings for this file's rules.",
     fields={
         "on_error": (
             one_of(("deny", "ask", "allow")),
-            "What an error (a broken policy, a script that cannot run) comes to. Default deny.",
+            "The decision on an error: a broken policy, a script that cannot run. Default deny.",
         ),
         "fail_open": (SWITCH, "RuleZ's setting: true lets calls through where a `run` script could not run."),
         "script_timeout": (_SECONDS, "Seconds a script may take. Default 5."),
@@ -256,7 +256,8 @@ SETTINGS = Map(
         "essentials": (SWITCH, "false, in a managed or user file, switches the essentials off in every project."),
         "exceptions": (
             PROOF,
-            "In the managed file: whether people may `rulez pause` and `rulez allow`; sudo, polkit: by a password.",
+            "In the managed file: if people may use `rulez pause` and `rulez allow`; `sudo`, `polkit`: "
+            "after a password.",
         ),
         "trust": (PROOF, "The same for `rulez trust`."),
         "log_level": (_or_nothing(_ANY_TEXT), "RuleZ's; has no effect here."),
@@ -275,12 +276,12 @@ FILE = Map(
             _or_nothing(one_or_many(text(_check_pack, enum=_pack_names()))),
             "Rule sets that ship inside rulez, as builtin:NAME.",
         ),
-        "disable": (_or_nothing(_TEXTS), "Names of rules from the extended sets that shall not apply."),
+        "disable": (_or_nothing(_TEXTS), "Rules of the extended sets that do not apply, by name."),
         "overrides": (
             _or_nothing(MapOf(key=text(check_not_blank, check_glob), item=OVERRIDE)),
             "Names of rules from the extended sets, or globs over them, and what is changed of each.",
         ),
-        "settings": (_or_nothing(SETTINGS), "How this file's rules are carried out."),
+        "settings": (_or_nothing(SETTINGS), "Settings for this file's rules."),
         "rules": (_or_nothing(ListOf(item=RULE)), "The rules."),
     },
 )

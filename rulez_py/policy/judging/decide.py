@@ -60,7 +60,7 @@ class _Outcome:
         self.reason = ""
         self.failed = False
         self.asks = False
-        """Whether it asks where the rule denies."""
+        """True if it asks although the rule denies."""
         self.context: list[str] = []
         self.notes: list[str] = []
         self.rewrite = dict(_rewrite(rule) or {})
@@ -108,7 +108,7 @@ class _Outcome:
 
 
 def decide(rules: Iterable[Rule], facts: Facts, readings: Readings | None = None) -> Verdict:
-    """The verdict of `rules` (in evaluation order) on an event, of which `facts` are seen from the agent's project.
+    """Return the verdict of `rules` (in evaluation order) on an event; `facts` are seen from the agent's project.
 
     `readings` are those of `injected_reads`, with the rules that can match each; without them, `rules` are all there
     are. Raises nothing of its own; an exception here is a bug, and the caller denies.
@@ -210,9 +210,9 @@ def _matched(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
 def _matched_in_files(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
     """Return the outcome of a rule for a call that runs files.
 
-    INVARIANT: what stands in a file that was written since the last commit counts as if it were typed. In a file as the
-    repository has it only what is certain counts, and a denial is a question: nobody has written it for this call.
-    What weakens a policy looks at the line alone.
+    INVARIANT: a command in a file that was written since the last commit counts as if it were typed. In a file that is
+    as committed only what is certain counts, and a denial becomes a question: the file was not written for this call.
+    Actions that weaken a policy look at the line alone.
     """
     typed = _matched(rule, facts.as_typed, notes)
     if typed is not None or not _OBJECTING & rule["actions"].keys() or not matches(rule["match"], facts):

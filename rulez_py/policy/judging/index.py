@@ -128,7 +128,7 @@ def _filings(match: Match, is_of_any_root: bool) -> Iterator[Filing]:
 
 
 def _filed_by(match: Match) -> Filing:
-    """Return the subject, and the pieces of text of which it must contain one; none where it may contain anything.
+    """Return the subject, and the pieces of text: it must contain one of them. () where it may contain anything.
 
     Of its matchers' keys, those under the first subject count; the matcher asked last has the best ones.
     """

@@ -96,7 +96,7 @@ def _of_parts(match: Match) -> Match:
 
 
 def looks_at_parts(match: Match) -> bool:
-    """Tell whether a rule with these matchers asks for commands, hosts or files: what may stand in a file that runs."""
+    """Tell if a rule with these matchers asks for commands, hosts or files, which a file that runs may hold."""
     return any(KINDS[kind] != CALL for kind in match)
 
 
@@ -131,7 +131,7 @@ def _fits(kind: str, wanted: Any, facts: Facts, *, strict: bool) -> Fits:
 
 
 def _certainly(fits_file: Callable[[Touched], bool], file: Touched) -> bool:
-    """Tell whether a file fits of which at least the name is known, wherever it lies."""
+    """Tell if a file fits whose name is known, in whatever directory it lies."""
     if file.known:
         return fits_file(file)
     directory, slash, name = file.path.rpartition("/")

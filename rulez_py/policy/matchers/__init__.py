@@ -9,11 +9,11 @@ A matcher's module is called like its key in a policy file. It has
   strict=)`: whether what the rule wants, in its compiled form, is so. One entry of a list is enough; a matcher whose
   field the event does not have does not fit. A strict fit is for what weakens a policy (`except`, `allow`): where the
   event touches several files, hosts or texts, or can be read in several ways, all of them must fit instead of one;
-- `seen(wanted, facts)`, of a part `seen(wanted, part, facts)`: what of the call it has looked at, for `rulez explain`
+- `seen(wanted, facts)`, of a part `seen(wanted, part, facts)`: the texts it has looked at, for `rulez explain`
   (a file is shown as it is written, and `command` is explained part by part);
-- `about`, where an exception shall be held against only a part of what the event has: that by which the rule matched;
+- `about`, where an exception is asked of a part of the event alone: the part by which the rule matched;
 - for people, where it is so: `GENERAL`, nearly every call fits it; `SAYS_LITTLE`, checks by which no rule comes near;
-  `NEEDS_TOOL`, events without a tool never fit; `NEVER_WITH`, tools of which none ever fits (`declared`).
+  `NEEDS_TOOL`, events without a tool never fit; `NEVER_WITH`, tools that never fit (`declared`).
 
 A hook call asks for `fits` and `about` alone: what only the others need, they import themselves.
 """

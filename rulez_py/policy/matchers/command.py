@@ -1,6 +1,6 @@
 """`command`: which command would be executed.
 
-A strict fit rests on certain readings alone: of a word that may be a value, or of which a part is not known, it takes
+A strict fit rests on certain readings alone: of a word that may be a value, or that is partly unknown, it takes
 the one that fits worst.
 """
 
@@ -56,7 +56,7 @@ def fits(wanted: Wanted, part: Part, facts: Facts, *, strict: bool) -> bool:
 
 
 def about(wanted: Wanted, part: Part, facts: Facts) -> Part:
-    """Return the same part, of which only those operands count by which it fits."""
+    """Return the part with only those operands that fit."""
     fitting = [one for one in ways(wanted) if _words(one, part, strict=False) is not None]
     if not fitting or not all("operands" in one for one in fitting):
         return part
@@ -232,7 +232,7 @@ def _no_flag(wanted: Way, part: Part, strict: bool) -> Words | None:
 
 
 def _is_settled(part: Part, *, strict: bool) -> bool:
-    """Tell whether no word of which the start is not known can be one more option."""
+    """Tell if no word with an unknown beginning can be one more option."""
     return not strict or not any(
         not operand.word.known and operand.word.text.startswith(("$", "`", "<", ">"))
         for operand in part.reading.operands

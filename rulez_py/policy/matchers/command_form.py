@@ -70,7 +70,7 @@ if TYPE_CHECKING:
         cwd: list[str]
 
     Wanted = Way | list[Way]
-    """One way in which a command may fit, or several of which one is enough."""
+    """One way in which a command may fit, or a list: one of them is enough."""
 
 # The written form.
 
@@ -179,7 +179,7 @@ _WORDS = one_or_many(text(_check_word))
 
 COMMAND = Map(
     name="Command",
-    about="A command that would be executed: everything said here must fit one of them; `{}` is any command.",
+    about="A command that would be executed. All keys must fit the same command; `{}` fits any command.",
     fields={
         "program": (
             one_or_many(text(check_not_blank, _check_program, check_glob, pattern=r"\S")),
@@ -189,34 +189,34 @@ COMMAND = Map(
             _Subcommands(part=text(check_not_blank, _check_part, check_no_not, check_glob, pattern=r"\S")),
             "The first operands, in order: a word, a list of words, or a list of such lists.",
         ),
-        "any_flag": (_FLAGS, "Options of which one is there; `--name=glob` for one with such a value."),
-        "all_flags": (_FLAGS, "Options that are all there."),
-        "no_flag": (_FLAGS, "Options of which none is there."),
+        "any_flag": (_FLAGS, "At least one of these options; `--name=glob` for one with such a value."),
+        "all_flags": (_FLAGS, "All of these options."),
+        "no_flag": (_FLAGS, "None of these options."),
         "args": (
             _WORDS,
-            "Globs, or regexes behind `re:`, of which one fits a word behind the program; `!` takes out again.",
+            "Globs, or regexes after `re:`; one must fit a word after the program. `!` takes out again.",
         ),
-        "operands": (_WORDS, "The same over the words that are no options, behind the subcommand."),
+        "operands": (_WORDS, "The same over the words after the subcommand that are no options."),
         "exactly": (
             one_or_many(text()),
-            "The program and every word behind it, as they stand there, and no other word.",
+            "The program and every word after it, as they are written, and no other word.",
         ),
         "via": (one_or_many(one_of(VIA)), "How the command is reached."),
         "opaque": (
             _SwitchOr(kind=one_or_many(one_of(OPAQUE)), wanted="true, false or reasons"),
-            "Whether, or why, it is not known what would be executed.",
+            "true, or the reasons, if what would be executed is not known.",
         ),
-        "stdin_from": (one_or_many(one_of(ORIGINS)), "Where what it reads or runs came from."),
+        "stdin_from": (one_or_many(one_of(ORIGINS)), "Where the text came from that it reads or runs."),
         "stdin": (
             _WORDS,
-            "The same over what is known of the text it reads: standard input, and files that this line wrote.",
+            "The same over the known text that it reads: standard input, and files that this line wrote.",
         ),
         "user": (one_or_many(one_of(("root",))), "Who it runs as."),
         "environment": (
             one_or_many(text(check_not_blank, _check_variable)),
-            "Variables that the line sets or unsets for it, of which one is there; `NAME=glob` for one with a value.",
+            "At least one of these variables, which the line sets or unsets for it; `NAME=glob` for one with a value.",
         ),
-        "cwd": (GLOBS, "The directory in which it runs, as in `paths`; strictly it has to be known."),
+        "cwd": (GLOBS, "The directory in which it runs, as in `paths`; in `except` and `allow`, it has to be known."),
     },
 )
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
 
-ABOUT = "Regexes, anywhere in the text of a shell command; `command` knows what of it would be executed."
+ABOUT = "Regexes, anywhere in the text of a shell command; `command` looks at what would be executed."
 EXAMPLE = r"command_match: 'git\s+push'"
 NEEDS_TOOL = True
 NEVER_WITH = RUN_NOTHING
@@ -51,5 +51,5 @@ def _texts(facts: Facts) -> Iterator[Iterable[str]]:
 
 
 def seen(_wanted: object, facts: Facts) -> Iterable[str]:
-    """Give what of a call the matcher has looked at, for people."""
+    """Return the part of the call that the matcher has looked at, for people."""
     return facts.lines_run

@@ -1,7 +1,7 @@
 """`content`: the rule looks at the commands in files that a call writes, too.
 
 `command` is all that may be wanted. What `command`, `paths`, `domains` and their like want is then enough for a command
-that a written file would run (`written_code.py` says which files, and what of them): `matching.looked_at` gives the
+that a written file would run (`written_code.py` finds these parts of files): `matching.looked_at` gives the
 facts that hold these. The matcher itself fits every call of a tool: a rule about files holds for those that only
 delete, too.
 """
@@ -45,5 +45,5 @@ def fits(wanted: str, facts: Facts, *, strict: bool) -> bool:
 
 
 def seen(_wanted: object, _facts: Facts) -> Iterable[str]:
-    """Give what of a call the matcher has looked at, for people."""
+    """Return the part of the call that the matcher has looked at, for people."""
     return ()

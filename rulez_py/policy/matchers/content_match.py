@@ -49,5 +49,5 @@ def about(match: Match, facts: Facts) -> Mapping[str, Any]:
 
 
 def seen(_wanted: object, facts: Facts) -> Iterable[str]:
-    """Give what of a call the matcher has looked at, for people."""
+    """Return the part of the call that the matcher has looked at, for people."""
     return [f"{len(text)} characters to write" for text in facts.written]

@@ -70,5 +70,5 @@ def _bare(domain: str) -> str:
 
 
 def seen(_wanted: object, part: Part, _facts: Facts) -> Iterable[str]:
-    """Give what of a call the matcher has looked at, for people."""
+    """Return the part of the call that the matcher has looked at, for people."""
     return part.hosts

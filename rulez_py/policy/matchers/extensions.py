@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
 
-ABOUT = "The extension of such a file as `paths` is about, with its dot."
+ABOUT = "The extension, with its dot, of a file that `paths` would look at."
 EXAMPLE = "extensions: [.tf]"
 
 

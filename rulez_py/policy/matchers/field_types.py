@@ -56,5 +56,5 @@ def _is(value: object, name: str) -> bool:
 
 
 def seen(_wanted: object, facts: Facts) -> Iterable[str]:
-    """Give what of a call the matcher has looked at, for people."""
+    """Return the part of the call that the matcher has looked at, for people."""
     return [f"{name}: {type(value).__name__}" for name, value in facts.event.tool_input.items()]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _SECRETS = "secrets"
 """A word for all of them but the environment as a whole."""
 
-ABOUT = "Secrets that a command lets go: prints, leaves in a file, or sends to another machine."
+ABOUT = "Secrets that a command prints, leaves in a file, or sends to another machine."
 EXAMPLE = "flow: {from: [environment, credentials], to: [network]}"
 NEEDS_TOOL = True
 
@@ -66,11 +66,11 @@ def fits(wanted: Flow, part: Part, facts: Facts, *, strict: bool) -> bool:
 
 
 def about(wanted: Flow, part: Part, facts: Facts) -> Part:
-    """Return the whole part: its files and words say nothing of what flows."""
+    """Return the whole part: a flow is not one of its files or words."""
     return part
 
 
 def seen(_wanted: object, part: Part, _facts: Facts) -> Iterable[str]:
-    """Give what of a call the matcher has looked at, for people."""
+    """Return the part of the call that the matcher has looked at, for people."""
     flows = part.command.flows if part.command is not None else ()
     return [f"{origin} to {sink}" for origin, sink in flows]

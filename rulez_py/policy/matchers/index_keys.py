@@ -19,12 +19,12 @@ _MOST = 100
 
 
 def of_regexes(patterns: Iterable[str]) -> list[str]:
-    """Pieces for regexes of which one must fit."""
+    """Return pieces for a list of regexes; one of them must fit."""
     return [piece for pattern in patterns for piece in regex.literals(pattern) or ("",)]
 
 
 def of_globs(patterns: Iterable[str]) -> list[str]:
-    """Return the same for globs of any kind; what is taken out says nothing of what is left."""
+    """Return pieces for globs of any kind; a glob with `!` gives none."""
     return [piece for pattern in patterns if not globs.takes_out(pattern) for piece in _of_glob(pattern)]
 
 

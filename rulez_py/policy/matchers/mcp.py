@@ -1,4 +1,4 @@
-"""`mcp`: which tool of which MCP server is called."""
+"""`mcp`: tools of MCP servers."""
 
 from __future__ import annotations
 
@@ -62,5 +62,5 @@ def _names(wanted: list[Entry], server: str, tool: str) -> bool:
 
 
 def seen(_wanted: object, facts: Facts) -> Iterable[str]:
-    """Give what of a call the matcher has looked at, for people."""
+    """Return the part of the call that the matcher has looked at, for people."""
     return [f"{server} {tool}" for server, tool in facts.mcp]

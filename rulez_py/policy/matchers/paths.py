@@ -51,22 +51,24 @@ def schema() -> Kind:
             "access": (one_or_many(one_of(ACCESSES)), "How the file is touched. Default: in any way."),
             "unknown": (
                 one_of(LEANINGS),
-                "What of a file that is only named to a program which rulez does not know: `match`, as if it were read "
-                "and written; `ask` (default), the same, but what blocks asks; `ignore`.",
+                "For a file that a program names whose use of it is not known. `match`: as if it were read "
+                "and written; "
+                "`ask` (default): the same, but a rule that blocks asks; `ignore`: not at all.",
             ),
             "existing": (
                 SWITCH,
-                "true: not what is written where there is no file, as the command line or the disk says.",
+                "true: not a file that is new, as the command line or the disk says.",
             ),
             "many": (
                 SWITCH,
-                "true: only more than one file: a directory with all below it, what a pattern or a list names, several "
-                "in one directory. false: only a file alone.",
+                "true: only more than one file: a directory with all below it, a pattern, a list, several in one "
+                "directory. false: only a file alone.",
             ),
             "holding": (
                 text(check_not_blank),
-                "Only what holds this text on the disk: the file, or one in the directory, at most two directories "
-                "further down. What cannot be looked at counts.",
+                "Only files that hold this text on the disk; of a directory, if one in it does, at most two "
+                "directories "
+                "below. A file that cannot be read counts.",
             ),
         },
     )
@@ -244,7 +246,7 @@ def lies_below(patterns: list[str], directory: str, root: str, home: str) -> boo
 
 
 def _start(pattern: str, root: str, home: str) -> tuple[str, str]:
-    """Return the directory or file that the plain text at a pattern's start names, and what of the pattern is left.
+    """Return the directory or file that the plain text at a pattern's start names, and the rest of the pattern.
 
     ("", pattern) where it fits anywhere.
     """

@@ -36,5 +36,5 @@ def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
 
 
 def seen(_wanted: object, facts: Facts) -> Iterable[str]:
-    """Give what of a call the matcher has looked at, for people."""
+    """Return the part of the call that the matcher has looked at, for people."""
     return (facts.event.platform,)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
 
-ABOUT = "Globs, as `paths` has them, over the directory of the project; one above it stands for it, too."
+ABOUT = "Globs, as `paths` has them, over the project's directory; one that fits a directory above it fits, too."
 EXAMPLE = 'projects: ["~/work/**", "!~/work/sandbox"]'
 GENERAL = True
 
@@ -48,5 +48,5 @@ def _fits(wanted: list[str], project: str, facts: Facts) -> bool:
 
 
 def seen(_wanted: object, facts: Facts) -> Iterable[str]:
-    """Give what of a call the matcher has looked at, for people."""
+    """Return the part of the call that the matcher has looked at, for people."""
     return (facts.around.root,)

@@ -45,11 +45,11 @@ def schema() -> Kind:
                 one_or_many(text(_check_pattern)),
                 "Regexes; `not:` in front negates one, `contains_word:` looks for one whole word.",
             ),
-            "mode": (one_of(("any", "all")), "Whether one pattern is enough. Default any."),
-            "case_insensitive": (SWITCH, "Whether upper and lower case are the same. Default false."),
+            "mode": (one_of(("any", "all")), "`any`: one pattern is enough; `all`: every one must match. Default any."),
+            "case_insensitive": (SWITCH, "true: upper and lower case are the same. Default false."),
             "anchor": (
                 one_of(("start", "end", "contains")),
-                "Where in the prompt a pattern must stand. Default contains.",
+                "Where in the prompt a pattern must match. Default contains.",
             ),
         },
     )
@@ -69,7 +69,7 @@ def _check_pattern(value: str) -> None:
 
 
 def _check_end(pattern: str) -> None:
-    """Check that what `anchor` puts behind a pattern does not become part of a text in it."""
+    """Check that the text that `anchor` appends to a pattern does not become part of a literal in it."""
     from rulez_py.documents.types import Refusal
 
     try:
@@ -128,5 +128,5 @@ def fits(wanted: Prompt, facts: Facts, *, strict: bool) -> bool:
 
 
 def seen(_wanted: object, facts: Facts) -> Iterable[str]:
-    """Give what of a call the matcher has looked at, for people."""
+    """Return the part of the call that the matcher has looked at, for people."""
     return () if facts.event.prompt is None else (facts.event.prompt,)

@@ -38,6 +38,6 @@ def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
 
 
 def seen(wanted: list[str], facts: Facts) -> Iterable[str]:
-    """Give what of a call the matcher has looked at, for people."""
+    """Return the part of the call that the matcher has looked at, for people."""
     missing = [name for name in wanted if not fits([name], facts, strict=False)]
     return [f"without {missing[0]}", *missing[1:]] if missing else ["all of them"]

@@ -62,5 +62,5 @@ def _names(wanted: list[str], server: str, tool: str) -> bool:
 
 
 def seen(_wanted: object, facts: Facts) -> Iterable[str]:
-    """Give what of a call the matcher has looked at, for people."""
+    """Return the part of the call that the matcher has looked at, for people."""
     return facts.names[:1]

@@ -118,7 +118,7 @@ def _truth(expression: str, event: Event, environ: Mapping[str, str]) -> bool:
 def is_about_something_else(expression: str, event: Event, error: ExpressionError) -> bool:
     """Tell whether an expression failed because it is about something that events of this kind never have.
 
-    That is the input of a tool where none is called, and a prompt where there is none. No agent chooses that.
+    That is the input of a tool in an event without a tool, or a prompt in one without a prompt. No agent chooses that.
     """
     names = _names(expression)
     if not _is_about_a_tool(event):

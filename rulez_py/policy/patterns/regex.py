@@ -124,17 +124,17 @@ def escape(literal: str) -> str:
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-/,:;=<>@~%&!\"'#`")
 _ESCAPED = frozenset(".^$*+()[]{}|\\/-")
-"""Signs that a backslash makes plain. Not `?`: that is also what a lone surrogate is searched as."""
+"""Characters that a backslash makes literal. Not `?`: a lone surrogate is searched as `?`, too."""
 _ONE_PLACE = frozenset("AbBzdDsSwWntrfv")
 """Letters that after a backslash mean a position, or one character that is not plain."""
 _OPTIONAL = ("?", "*", "{")
 
 
 def literals(pattern: str) -> tuple[str, ...]:
-    """Texts of which at least one is in the lower case of everything the pattern matches; none where none were found.
+    """Return texts: whatever the pattern matches has one of them in its lower case. () where none are found.
 
-    Only what is plain is looked at: characters outside of classes that nothing makes optional. What is not understood
-    counts as anything.
+    Only literal characters outside of classes, which nothing makes optional, are looked at. Syntax that is not
+    understood counts as any text.
     """
     if any(flags[:1] not in (":", "P", "<") for flags in pattern[1:].split("(?")[1:]):
         return ()  # Text after such a flag counts as following the text before it.
@@ -171,9 +171,9 @@ def _sequence(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str], int
     candidates: list[set[str]] = []
     run = ""
     while at < len(pattern) and pattern[at] not in "|)":
-        sign, plain, end = pattern[at], "", at + 1
+        character, plain, end = pattern[at], "", at + 1
         group: set[str] = set()
-        if sign == "\\":
+        if character == "\\":
             plain, end = pattern[end : end + 1], end + 1
             if plain not in _ESCAPED:
                 if plain == "x" and _are_hexadecimal(pattern[end : end + 2]):
@@ -181,14 +181,14 @@ def _sequence(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str], int
                 elif plain not in _ONE_PLACE:
                     raise _NotUnderstood
                 plain = ""
-        elif sign == "[":
+        elif character == "[":
             end = _behind_class(pattern, at)
-        elif sign == "{":
+        elif character == "{":
             end = _behind_count(pattern, at)
-        elif sign == "(":
+        elif character == "(":
             group, end = _group(pattern, at, ignoring_case)
-        elif sign in _PLAIN:
-            plain = sign
+        elif character in _PLAIN:
+            plain = character
         # Where case is ignored, an `s` is also the long one, whose lower case is another letter.
         if ignoring_case and plain in ("s", "S"):
             plain = ""

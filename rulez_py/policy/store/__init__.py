@@ -1,1 +1,1 @@
-"""Policy files on the disk: which count, what of them is in force, and what was compiled of them before."""
+"""Policy files on the disk: those that count, the rules in force, and the cache of compiled rules."""

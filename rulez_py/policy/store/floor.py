@@ -51,7 +51,7 @@ class Changed(Value):
 
 
 class Floor(Value):
-    """The floor as it holds here: its rules, what of it is changed, and where it is switched off ("" where it is not).
+    """The floor that holds here: its rules, the changes of it, and where it is switched off ("" where it is not).
 
     `unsaid` are the files that count and say nothing of it (`says_nothing`): how each is shown, and its layer.
     `replaced` says that a file given on the command line is the whole policy.

@@ -61,7 +61,7 @@ class Policy(Value):
     Of the `problems`, `untrusted` are those of files that no person has trusted. `no_exceptions` is the place
     (`path:line`) where the managed file says that no person pauses rules or lets a call pass, "" where it does not.
     `floor` says how the essentials hold; those that a file holds in its own layer are in `rules` once.
-    `noted` are those of the `warnings` that say what of a file does not count. `notices` are sentences for the person,
+    `noted` are those of the `warnings` about parts of a file that do not count. `notices` are sentences for the person,
     at the start of a session: `Verdict.warnings`. `programs` is what people describe of programs (`analysis.describe`),
     in the files `describing`.
     """

@@ -82,7 +82,7 @@ def search(
 ) -> Search:
     """Return every policy file that is there, readable or not: managed, user, project nearest first; raises nothing.
 
-    `rules_file` replaces the user's and the project's files, and is listed even where there is none. `beside` are
+    `rules_file` replaces the user's and the project's files, and is listed even if it does not exist. `beside` are
     directories whose projects' files count too.
     """
     files = [_found(MANAGED, places.managed_policy, places)] if _is_there(places.managed_policy) else []

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from dev import runners
 from rulez_py.policy.facts import scripts
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.judging import index
@@ -115,3 +116,28 @@ def test_what_an_installer_put_there_is_no_work_of_the_agent(place: str) -> None
     read = scripts.Scripts(Files({place: "true\n"}, {}))
     assert read.text(f"{ROOT}/{place}") == "true\n"
     assert read.is_shipped(f"{ROOT}/{place}")
+
+
+PROCFILE = "web: git push --force origin main\n"
+
+
+def test_a_command_in_settings_may_run_so_it_is_asked_about_where_they_were_written_since() -> None:
+    said = judged("foreman start", Files({"Procfile": PROCFILE}, {}), "essentials")
+    assert (said.decision, "Procfile:1 runs git push --force" in said.reason) == (ASK, True)
+    assert judged("foreman start", Files({}, {"Procfile": PROCFILE}), "essentials").decision == NO_OPINION
+
+
+def test_hooks_of_git_are_as_installed() -> None:
+    hook = ".git/hooks/pre-commit"
+    assert judged(f"sh {hook}", Files({hook: UNKNOWN}, {}), "recommended").decision == NO_OPINION
+    assert judged(f"sh {hook}", Files({hook: PUSH}, {}), "essentials").decision == ASK
+
+
+def test_every_program_that_may_run_a_file_is_analysed_whole() -> None:
+    """INVARIANT: a line in plain words is judged without the analysis only where it runs no file."""
+    assert runners.TARGET.read_text("utf-8") == runners.text(), "run `python -m dev.runners`"
+
+
+@pytest.mark.parametrize("line", ["", " ", "\n"])
+def test_a_line_without_words_runs_no_file(line: str) -> None:
+    assert judged(line, Files({}, {}), "essentials").decision == NO_OPINION

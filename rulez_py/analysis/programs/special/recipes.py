@@ -14,12 +14,16 @@ if TYPE_CHECKING:
     Recipes = Callable[[str, Sequence[str]], str]
 
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
-_RUNS = frozenset(("run", "run-script", "rum", "urn"))
+_RUNS = frozenset(("run", "run-script", "rum", "urn", "task"))
 _BY_THEMSELVES = {
     **{name: (name,) for name in ("test", "start", "stop", "restart")},
     **dict.fromkeys(("t", "tst"), ("test",)),
     **dict.fromkeys(
-        ("install", "i", "ci", "add", "clean-install", "install-test", "it"), ("install", "prepublish", "prepare")
+        ("install", "i", "ci", "add", "clean-install", "install-test", "it", "require", "update", "dump-autoload"),
+        (
+            *("install", "prepublish", "prepare", "pre-install-cmd", "post-install-cmd", "pre-update-cmd"),
+            *("post-update-cmd", "pre-autoload-dump", "post-autoload-dump", "post-root-package-install"),
+        ),
     ),
     **dict.fromkeys(("publish", "pack"), ("prepublishOnly", "prepack", "prepare", "postpack", "publish")),
     "version": ("version",),
@@ -303,5 +307,43 @@ def _tasks(text: str) -> dict[str, list[tuple[int, str, str]]]:
     return found
 
 
-_READERS: dict[str, Recipes] = {"make": _make, "just": _just, "npm": _npm, "task": _task}
+# Files of settings, of which it is unknown which lines run.
+
+
+def _settings(text: str, _words: Sequence[str]) -> str:
+    """Return each line whose value begins a command: `key: git gc`, `key = "git gc"`, `- git gc`, `:!git gc`."""
+    from rulez_py.analysis.languages.unknown_language import begins
+
+    found = _Lines(text)
+    for number, line in enumerate(text.split("\n")):
+        value = line.strip().lstrip("-:!\\@ \t")
+        while value and not begins(value):
+            name, colon, behind = _after_key(value)
+            is_key = bool(colon) and len(name) <= _LONGEST_KEY
+            value = behind.strip().lstrip("-!:@[ \t\"'") if is_key else ""
+        if value:
+            found.put(number, _balanced(value))
+    return found.text
+
+
+_LONGEST_KEY = 60
+
+
+def _after_key(line: str) -> tuple[str, str, str]:
+    """Return a line's key, the character behind it, and the rest."""
+    places = [at for at in (line.find(":"), line.find("=")) if at >= 0]
+    at = min(places, default=-1)
+    return (line[:at], line[at], line[at + 1 :]) if at >= 0 else (line, "", "")
+
+
+def _balanced(value: str) -> str:
+    """Return a value without the quotes and brackets of what it stands in."""
+    value = value.rstrip().rstrip(",]")
+    for quote in "\"'":
+        if value.count(quote) % 2:
+            value = value.rstrip().removesuffix(quote) if value.rstrip().endswith(quote) else value.replace(quote, "")
+    return value
+
+
+_READERS: dict[str, Recipes] = {"make": _make, "just": _just, "npm": _npm, "task": _task, "lines": _settings}
 LANGUAGES = tuple(_READERS)
