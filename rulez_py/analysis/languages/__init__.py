@@ -48,6 +48,7 @@ def find(language: str, text: str, arguments: Sequence[Word] = ()) -> Found:
         from rulez_py.analysis.languages.environment import reads
 
         found = found.replace(reads=reads(name, text[:LONGEST]))
+    # INVARIANT: a text that is not read to its end leaves the result opaque.
     return found.replace(opaque=found.opaque or LIMIT) if len(text) > LONGEST else found
 
 

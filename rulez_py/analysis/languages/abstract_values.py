@@ -104,7 +104,10 @@ def choices(value: Abstract) -> tuple[Abstract, ...]:
 
 
 def few(value: Abstract) -> tuple[Abstract, ...]:
-    """Return the possible values; of many the first `FEW`, and UNKNOWN for the others."""
+    """Return the possible values.
+
+    INVARIANT: of many the first `FEW` are returned, and UNKNOWN for the others.
+    """
     found = choices(value)
     return found if len(found) <= FEW else (*found[:FEW], UNKNOWN)
 
@@ -117,7 +120,10 @@ def first_of(value: Abstract) -> Word:
 
 
 def either(values: Iterable[Abstract], most: int = MOST_CHOICES) -> Abstract:
-    """Return a value that is any of these; of more than `most`, one of the first or UNKNOWN."""
+    """Return a value that is any of these.
+
+    INVARIANT: of more than `most`, it is one of the first or UNKNOWN.
+    """
     flat: list[Abstract] = []
     values = tuple(values)
     for value in values:
@@ -224,6 +230,7 @@ def joined(one: Abstract, other: Abstract, between: str = "") -> Abstract:
     text = left.text + between + right.text
     data = merged(left.data, right.data)
     if len(text) > LONGEST:
+        # INVARIANT: a text that is cut off is unknown.
         return Word(text=text[:LONGEST], known=False, data=data)
     glob = ""
     if left.glob or right.glob:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from rulez_py.analysis.languages.tokens import Token
     from rulez_py.analysis.values import Found, Word
 
+_MOST = 200
+"""Texts and variables that are joined."""
+
 
 def _string(scan: Scan, i: int) -> int:
     body, after = plain(scan.text, i + 1, '"')
@@ -105,6 +108,7 @@ def _value(tokens: Sequence[Token], variables: dict[str, Abstract]) -> Abstract:
         if kind == NAME:
             part = variables.get(value.lower(), UNKNOWN)  # type: ignore[assignment]
         whole = part if whole is None else joined(whole, part)
-        if at > 200:
-            break
+        if at > _MOST:
+            # INVARIANT: a text that is cut off is unknown.
+            return joined(whole, UNKNOWN)
     return UNKNOWN if whole is None else whole

@@ -104,7 +104,7 @@ class Program:
     def value(self, tokens: Sequence[Token], depth: int = 0) -> Abstract:
         """Return concatenated texts and variables; anything else is unknown."""
         whole: Abstract = None
-        tokens = tokens[:MOST]
+        cut, tokens = len(tokens) > MOST or depth >= DEEPEST, tokens[:MOST]
         i, count = 0, len(tokens) if depth < DEEPEST else 0
         while i < count:
             kind, value = tokens[i]
@@ -124,6 +124,9 @@ class Program:
             elif kind == OPERATOR and value in (",", ")", "]"):
                 break
             whole = part if whole is None else joined(whole, part)
+        else:
+            # INVARIANT: a text that is cut off is unknown.
+            whole = joined(whole, UNKNOWN) if cut and whole is not None else whole
         return UNKNOWN if whole is None else whole
 
     def named(self, name: str, tokens: Sequence[Token], i: int, depth: int) -> tuple[Abstract, int]:
@@ -155,7 +158,7 @@ class Program:
         depth = 0
         for i, (kind, value) in enumerate(tokens):
             if kind == NAME and value == "system" and tokens[i + 1 : i + 2] == [(OPERATOR, "(")]:
-                self.effects.shell(self.value(tokens[i + 2 : min(skip(tokens, i + 1) - 1, i + MOST)]))
+                self.effects.shell(self.value(tokens[i + 2 : min(skip(tokens, i + 1) - 1, i + MOST + 3)]))
             elif (kind, value) == (OPERATOR, "@") and tokens[i + 2 : i + 3] == [(OPERATOR, "(")]:
                 if text_of(self.variables.get(tokens[i + 1][1], UNKNOWN)).text == "system":
                     self.effects.shell(self.value(tokens[i + 3 : skip(tokens, i + 2) - 1]))

@@ -84,6 +84,7 @@ class Brackets:
         """Read the pairs or statements between `{` and `}`. Return the pairs."""
         found: dict[str, Abstract] = {}
         if self.limits.depth >= DEEPEST:
+            # What is between the braces is read as statements by the caller.
             return Table(found)
         self.scope.block += 1
         self.limits.depth += 1

@@ -79,6 +79,7 @@ class Calls:
     def _deeper(self, how: Callable[[Calls, Any, Call], Abstract], function: Abstract, call: Call) -> Abstract:
         """Return the value of a call inside a call; UNKNOWN at the bound, which ends functions that call each other."""
         if self.limits.depth >= DEEPEST:
+            self.limits.reached = True
             return UNKNOWN
         self.limits.depth += 1
         try:
@@ -87,7 +88,10 @@ class Calls:
             self.limits.depth -= 1
 
     def spend(self) -> bool:
-        """Tell if one more call of a callback is followed."""
+        """Tell if one more call of a callback is followed.
+
+        INVARIANT: a call beyond the bound leaves the code opaque.
+        """
         self.limits.handed += 1
         if self.limits.handed > MOST_HANDED:
             self.walk.effects.opaque = self.walk.effects.opaque or LIMIT

@@ -72,6 +72,10 @@ class Effects:
         self.base = first_of(there)
 
     def _full(self) -> bool:
+        """Tell if the bound on effects is reached.
+
+        INVARIANT: effects beyond the bound leave the code opaque.
+        """
         if len(self.inner) + len(self.touches) + len(self.hosts) < MOST_FOUND:
             return False
         self.opaque = self.opaque or LIMIT
@@ -100,6 +104,7 @@ class Effects:
             for one in few(several[0]) if len(several) > 1 else choices(several[0]):
                 self.words((*given[:at], one, *given[at + 1 :]), call)
             return
+        # INVARIANT: a word with several values is unknown where these are not all followed.
         words = tuple(first_of(one) for one in given)
         self._add(Inner(words=words, via=INTERPRETER, cwd=_cwd(call)))
         fed = call.keywords.get("input") if call is not None else None
@@ -107,7 +112,10 @@ class Effects:
             self.shell(fed)
 
     def code(self, word: Word, language: str) -> None:
-        """Add unknown code of this language: the content of a file, or code from another source."""
+        """Add unknown code of this language: the content of a file, or code from another source.
+
+        INVARIANT: code that is no file's content leaves the walk opaque.
+        """
         for file in word.data.files:
             self._add(Inner(file=Word(text=file), language=language, via=INTERPRETER))
         if not word.data.files or word.data.origins:

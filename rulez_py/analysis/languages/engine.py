@@ -64,8 +64,6 @@ class Engine:
         """Add the effects of this text."""
         scan = Scan(text, self.dialect.syntax)
         scan.run()
-        if scan.full:
-            self.effects.opaque = self.effects.opaque or LIMIT
         whole, scope, start = self.effects, self.scope, dict(self.scope.variables)
         self.effects = Effects()
         self.statements.program(scan.tokens)
@@ -76,6 +74,9 @@ class Engine:
             scope.variables = start
             self.statements.program(scan.tokens)
         whole.absorb(self.effects)
+        # INVARIANT: code that is not read leaves the result opaque, whichever bound cut it off.
+        if scan.full or self.limits.reached:
+            whole.opaque = whole.opaque or LIMIT
         self.effects = whole
 
     def nested_value(self, code: Word) -> Abstract:
@@ -89,12 +90,15 @@ class Engine:
         limits.level += 1
         value = self.texts.inside(scan.tokens) if limits.charge(code.text) else UNKNOWN
         limits.level -= 1
-        if limits.budget[0] <= 0:
+        if scan.full or limits.budget[0] <= 0:
             self.effects.opaque = self.effects.opaque or LIMIT
         return value
 
     def nested(self, code: Word) -> None:
-        """Walk through code in a text given to eval."""
+        """Walk through code in a text given to eval.
+
+        INVARIANT: code beyond a bound leaves the walk opaque.
+        """
         if not code.known:
             self.effects.code(code, self.language)
         elif self.limits.level >= MOST_NESTED or self.limits.budget[0] < len(code.text):

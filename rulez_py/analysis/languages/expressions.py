@@ -171,6 +171,7 @@ class Texts:
                 whole = joined(whole, self.inside(part))
                 self.limits.depth -= 1
             else:
+                self.limits.reached = True
                 whole = joined(whole, UNKNOWN)
         return whole
 
@@ -203,13 +204,21 @@ class Expressions:
     def expression(self) -> Abstract:
         """Return the value of an expression, read up to the end of the argument or statement."""
         if self.limits.depth >= DEEPEST:
-            self.here.at += 1
-            return UNKNOWN
+            return self._too_deep()
         self.limits.depth += 1
         try:
             return self._expression()
         finally:
             self.limits.depth -= 1
+
+    def _too_deep(self) -> Word:
+        """Skip a token at the bound on depth.
+
+        INVARIANT: code that is skipped leaves the walk opaque (`Engine.read`), for a call may be in it.
+        """
+        self.limits.reached = True
+        self.here.at += 1
+        return UNKNOWN
 
     def _expression(self) -> Abstract:
         left = self.operand()
@@ -280,8 +289,7 @@ class Expressions:
 
     def operand(self) -> Abstract:
         if self.limits.depth >= DEEPEST:
-            self.here.at += 1
-            return UNKNOWN
+            return self._too_deep()
         self.limits.depth += 1
         try:
             return self._operand()

@@ -91,6 +91,7 @@ def joined_all(texts: Abstract, between: Abstract) -> Abstract:
     for i, one in enumerate(items(texts)):
         whole = joined(joined(whole, middle) if i else whole, one)
         if i > 2000:
+            # INVARIANT: a text without its last parts is unknown.
             return joined(whole, UNKNOWN)
     return whole
 

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
 
+DEEPEST = 8
+"""Depth to which code in strings is read."""
 QUOTES = ("q", "qq", "qx", "qw", "qr", "m", "s", "tr", "y")
 
 
@@ -66,8 +68,9 @@ def _hole(scan: Scan, i: int) -> tuple[object, int] | None:
         close = text.find("}" if text[stop] == "{" else "]", stop, stop + 80)
         end = close + 1 if close > 0 else stop
     part = Scan(text[i:end], scan.syntax, scan.depth + 1)
-    if scan.depth < 8:
+    if scan.depth < DEEPEST:
         part.run()
+    scan.full = scan.full or part.full or scan.depth >= DEEPEST
     return tuple(part.tokens) or ((VARIABLE, "_"),), end
 
 
@@ -158,9 +161,11 @@ def _replacement(scan: Scan, i: int, opener: str, kind: str) -> int:
     flags = after
     while text[flags : flags + 1].isalpha():
         flags += 1
-    if kind == "s" and "e" in text[after:flags] and scan.depth < 8:
+    if kind == "s" and "e" in text[after:flags]:
         part = Scan(body, scan.syntax, scan.depth + 1)
-        part.run()
+        if scan.depth < DEEPEST:
+            part.run()
+        scan.full = scan.full or part.full or scan.depth >= DEEPEST
         scan.tokens += [("operator", ";"), *part.tokens, ("operator", ";")]
     return after
 

@@ -139,6 +139,8 @@ class Limits:
         self.budget = [LONGEST_NESTED] if budget is None else budget
         """Characters left for code in texts of code; all walks of a text share the list."""
         self.depth = 0
+        self.reached = False
+        """True if the walk has skipped code that is too deep."""
 
     def below(self) -> Limits:
         """Return the bounds of a walk through a text of code."""

@@ -73,7 +73,10 @@ class Syntax:
 
 
 class Scan:
-    """One pass over `text`, which collects `tokens`. `full` is set at the bound: the rest of the text is not read."""
+    """One pass over `text`, which collects `tokens`.
+
+    INVARIANT: `full` is set where a bound leaves code unread, in the parts of a string too.
+    """
 
     def __init__(self, text: str, syntax: Syntax, depth: int = 0) -> None:
         self.text = text
@@ -160,9 +163,11 @@ class Scan:
     def inside(self, i: int, closer: str) -> tuple[tuple[Token, ...], int]:
         """Return the tokens of an expression inside a string, from `i` up to `closer`, and the index after it."""
         if self.depth >= DEEPEST:
+            self.full = True
             return UNKNOWN_PART, i
         part = Scan(self.text, self.syntax, self.depth + 1)
         after = part.run(i, closer)
+        self.full = self.full or part.full
         return tuple(part.tokens) or UNKNOWN_PART, after
 
     def operand_before(self) -> bool:
@@ -178,10 +183,14 @@ class Scan:
 def split(text: str, scan: Scan) -> tuple[Any, ...]:
     """Return the parts of a here-document's body."""
     marks = scan.syntax.handlers.get("interpolation")
-    if marks is None or scan.depth >= DEEPEST:
+    if marks is None:
+        return (text,)
+    if scan.depth >= DEEPEST:
+        scan.full = True
         return (text,)
     part = Scan(text, scan.syntax, scan.depth + 1)
     marks(part, 0)
+    scan.full = scan.full or part.full
     return part.tokens[0][1] if part.tokens else (text,)
 
 
