@@ -260,7 +260,7 @@ def _of(table: Mapping[str, Any], key: str, known: frozenset[str]) -> tuple[str,
     given = _texts(table, key)
     for one in given:
         if one not in known:
-            raise Wrong(one, f"{one!r} is not one of the {key}: {', '.join(sorted(known))}")
+            raise Wrong(one, f"{one!r} fits none of the {key}: {', '.join(sorted(known))}")
     return given
 
 
