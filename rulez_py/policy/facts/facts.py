@@ -165,16 +165,19 @@ class Part:
 class _Stored:
     """The files that are there, for the analysis (`values.Stored`); a call that runs none loads nothing for it."""
 
-    __slots__ = ("_facts",)
+    __slots__ = ("_facts", "_names")
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
+        self._names: dict[str, list[str]] = {}
 
     def text(self, path: str) -> str | None:
         return self._facts.scripts.text(path)
 
     def names(self, directory: str) -> list[str]:
-        return self._facts.effects.names(directory)
+        if directory not in self._names:
+            self._names[directory] = self._facts.effects.names(directory)
+        return self._names[directory]
 
 
 def follow_lazily(text: str, **given: Any) -> Followed:
@@ -376,11 +379,15 @@ class Facts:
             around = self.around
             describe(around.programs)
             # What a call writes runs later, by another call: then its files are read.
-            more = {"stored": _Stored(self)} if around.reads_files and not key[2] else {}
+            more = {"stored": self._stored} if around.reads_files and not key[2] else {}
             self._followed[key] = self._follow(
                 line, cwd=cwd, home=around.home, environ=around.environ, dialect=dialect, **more
             )
         return self._followed[key]
+
+    @lazy
+    def _stored(self) -> _Stored:
+        return _Stored(self)
 
     @property
     def scripts(self) -> Scripts:

@@ -27,6 +27,7 @@ class Scripts:
     def __init__(self, effects: Effects) -> None:
         self._effects = effects
         self._texts: dict[str, str | None] = {}
+        self._lines: dict[str, list[str]] = {}
         self._data: dict[str, bytes] = {}
         self._shipped: dict[str, bool] = {}
         self._left = MOST_IN_ALL
@@ -39,7 +40,9 @@ class Scripts:
 
     def line(self, path: str, number: int) -> str:
         """Return a line of a file, from 1, with those that a backslash joins to it; "" where there is none."""
-        lines = (self.text(path) or "").split("\n")
+        if path not in self._lines:
+            self._lines[path] = (self.text(path) or "").split("\n")
+        lines = self._lines[path]
         last = number
         while 0 < last < len(lines) and lines[last - 1].endswith("\\"):
             last += 1
