@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         Reading,
         Word,
     )
+    from rulez_py.analysis.values import Stored as Stored  # a type, and nothing to load
 
 _HOMES = {
     **dict.fromkeys(("hosts_in", "hosts_of", "hosts_of_url", "percent_decoded"), "addresses"),

@@ -80,6 +80,8 @@ DIALECTS = ("zsh", "csh", "fish", "nu", "elvish", "xonsh", "cmd")
 """The languages of shells that are read as bash once they are written as it would have them (`bash/dialects.py`)."""
 
 READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
+SUPPOSED = (READ, WRITE)
+"""What a program is supposed to do with a file where that is unknown."""
 DIRECTLY, BELOW = "directly", "below"
 """Where a file is of which only its directory is known (`File.among`)."""
 

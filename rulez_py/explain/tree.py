@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulez_py.explain.values import Node
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rulez_py.analysis import Command, Followed
+    from rulez_py.analysis import Command, Followed, Stored
     from rulez_py.policy.facts.facts import Facts
 
 
@@ -31,7 +31,7 @@ class Following:
         home: str,
         environ: Mapping[str, str],
         dialect: str,
-        stored: Any = None,
+        stored: Stored | None = None,
     ) -> Followed:
         from rulez_py.analysis import nested
 

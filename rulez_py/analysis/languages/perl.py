@@ -67,10 +67,7 @@ def _hole(scan: Scan, i: int) -> tuple[object, int] | None:
     if text[stop : stop + 1] in ("{", "[") and text[i] == "$" and text[stop : stop + 1]:
         close = text.find("}" if text[stop] == "{" else "]", stop, stop + 80)
         end = close + 1 if close > 0 else stop
-    part = Scan(text[i:end], scan.syntax, scan.depth + 1)
-    if scan.depth < DEEPEST:
-        part.run()
-    scan.full = scan.full or part.full or scan.depth >= DEEPEST
+    part = scan.part(text[i:end], DEEPEST)
     return tuple(part.tokens) or ((VARIABLE, "_"),), end
 
 
@@ -162,10 +159,7 @@ def _replacement(scan: Scan, i: int, opener: str, kind: str) -> int:
     while text[flags : flags + 1].isalpha():
         flags += 1
     if kind == "s" and "e" in text[after:flags]:
-        part = Scan(body, scan.syntax, scan.depth + 1)
-        if scan.depth < DEEPEST:
-            part.run()
-        scan.full = scan.full or part.full or scan.depth >= DEEPEST
+        part = scan.part(body, DEEPEST)
         scan.tokens += [("operator", ";"), *part.tokens, ("operator", ";")]
     return after
 

@@ -160,6 +160,14 @@ class Scan:
             self.pending.append((tag, indented, raw, len(self.tokens)))
         self.tokens.append((TEXT, ("<<" + tag,)))
 
+    def part(self, text: str, deepest: int) -> Scan:
+        """Return a pass over a text inside this one, which reads nothing at the bound."""
+        found = Scan(text, self.syntax, self.depth + 1)
+        if self.depth < deepest:
+            found.run()
+        self.full = self.full or found.full or self.depth >= deepest
+        return found
+
     def inside(self, i: int, closer: str) -> tuple[tuple[Token, ...], int]:
         """Return the tokens of an expression inside a string, from `i` up to `closer`, and the index after it."""
         if self.depth >= DEEPEST:

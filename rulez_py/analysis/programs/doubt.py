@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import cut
 from rulez_py.analysis.programs.runs import inner
-from rulez_py.analysis.values import DOUBT, READ, SEND, WRITE, Impact, Inner, Touch
+from rulez_py.analysis.values import DOUBT, SEND, SUPPOSED, Impact, Inner, Touch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,11 +17,9 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis.values import Word
 
-SUPPOSED = (READ, WRITE)
 _LONGEST_NAME = 4096
 _BETWEEN = "=,:@"
 """Characters between the files within a word: `of=f`, `a,b`, `id:f`, `@f`."""
-_STREAMS = ("-", "")
 
 
 def of_undescribed(words: Sequence[Word]) -> Impact:
@@ -56,10 +54,9 @@ def added(impact: Impact, doubted: Sequence[Word], given: Sequence[Word], words:
     `given` are the arguments of a script: files, if anything. `words` are all words. What a word is known to be, a file
     or a part of a command, it is not besides.
     """
-    known = _known(impact)
-    known.update(_words_of(inner(parts.name(words[0]), words)))
-    joined = "\n".join(known)
-    left = [word for word in doubted if not _is_known(word, known, joined) and not _is_address(word, impact.hosts)]
+    left = [word for word in _unknown(doubted, _known(impact)) if not _is_address(word, impact.hosts)]
+    if left:
+        left = _unknown(left, set(_words_of(inner(parts.name(words[0]), words))))
     named = {file.text: file for word in (*left, *given) for file in files(word)}
     # INVARIANT: a word with an unknown role is kept, as a file with an unknown effect and as what may run.
     return impact.replace(named=(*impact.named, *_supposed(named.values(), words)), doubted=(*impact.doubted, *left))
@@ -107,9 +104,10 @@ def _words_of(commands: Iterable[Inner]) -> Iterable[str]:
                 yield given.text
 
 
-def _is_known(word: Word, known: set[str], joined: str) -> bool:
-    """Tell if a word, or a part of it, is what the program is known to do something with."""
-    return word.text in joined or any(file.text in known for file in files(word))
+def _unknown(words: Iterable[Word], known: set[str]) -> list[Word]:
+    """Return the words of which neither the text nor a part is among those that are known."""
+    joined = "\n".join(known)
+    return [word for word in words if word.text not in joined and not any(file.text in known for file in files(word))]
 
 
 def _is_address(word: Word, hosts: Sequence[str]) -> bool:
@@ -120,7 +118,7 @@ def _is_address(word: Word, hosts: Sequence[str]) -> bool:
 def files(word: Word) -> list[Word]:
     """Return a word, and each part of it, that may be the name of a file; of a text the parts in quotes."""
     text = word.text
-    if text in _STREAMS:
+    if text in parts.STREAMS:
         return []
     if "'" in text or '"' in text:
         return quoted(word)
@@ -137,7 +135,7 @@ def files(word: Word) -> list[Word]:
         for begin, end in zip((-1, *places), (*places, len(text)), strict=True):
             if begin >= start - 1 and end > begin + 1:
                 found.append(_piece(word, begin + 1, end))
-    return [file for file in found if file.text not in _STREAMS]
+    return [file for file in found if file.text not in parts.STREAMS]
 
 
 def quoted(word: Word) -> list[Word]:

@@ -15,6 +15,8 @@ MANY = 64
 """How many pieces a text is cut into, at most, where each becomes a command of its own."""
 
 BLANK = " \t\r\n"
+STREAMS = ("-", "")
+"""Words that are standard input or output, or nothing, where a file may be named."""
 OPTION_VERBS = frozenset(
     (
         *("recursive", "in-place", "only reads", "touches nothing", "decodes", "credentials", "silent", "sends"),

@@ -388,15 +388,15 @@ def loaded(program: str, words: Sequence[Word], files: Iterable[str]) -> list[In
     """
     found: list[Inner] = []
     top = level(family(program))
-    loads = [one.partition(" ") for one in top.fields.get("loads", "").split(", ")] if top is not None else []
+    loads = _loads(top)
     names = _named_in(words) if top is None or "language" in top.fields else set()
-    if not names and not any(pattern for _, _, pattern in loads):
+    if not names and not loads:
         return found
     for path in files:
         found += [
             _code_in(path, language)
-            for language, _, pattern in loads
-            if pattern and language not in RECIPES and _is_loaded(path, pattern)
+            for language, pattern in loads
+            if language not in RECIPES and _is_loaded(path, pattern)
         ]
         stem, _, ending = path.rpartition("/")[2].rpartition(".")
         language = _BY_ENDING.get(ending.lower(), "")
@@ -415,9 +415,12 @@ def recipes(program: str, words: Sequence[Word]) -> list[Inner]:
     Of one in a language that rulez cannot read, which recipe runs is unknown: each command in it may run.
     """
     found: list[Inner] = []
-    loads = [one.partition(" ") for one in _loads(program, words)]
-    read = {pattern for language, _, pattern in loads if language in RECIPES}
-    for language, _, pattern in loads:
+    top = level(family(program))
+    loads = _loads(top)
+    if top is not None and "subcommands" in top.flags:
+        loads += _loads(below(top, next((word.text for word in words[1:] if word.text[:1] != "-"), "")))
+    read = {pattern for language, pattern in loads if language in RECIPES}
+    for language, pattern in loads:
         if not _is_looked_for(pattern) or (language == ANY and pattern in read):
             continue
         via = DOUBT if language in (ANY, "lines") else INTERPRETER
@@ -433,21 +436,13 @@ def _given(pattern: str, words: Sequence[Word]) -> list[str]:
 
 def _is_looked_for(pattern: str) -> bool:
     """Tell if files of this name are looked for: not what is in a directory, nor tests, of which there are many."""
-    return (
-        pattern != "" and pattern[-1] != "/" and not ("*" in pattern and "test" in pattern) and ".spec." not in pattern
-    )
+    return pattern[-1] != "/" and not ("*" in pattern and "test" in pattern) and ".spec." not in pattern
 
 
-def _loads(program: str, words: Sequence[Word]) -> list[str]:
-    """Return what the entries of a program and of its subcommand say that it loads."""
-    top = level(family(program))
-    if top is None:
-        return []
-    found = top.fields.get("loads", "").split(", ")
-    if "subcommands" in top.flags and (name := next((word.text for word in words[1:] if word.text[:1] != "-"), "")):
-        inner = below(top, name)
-        found += [] if inner is None else inner.fields.get("loads", "").split(", ")
-    return found
+def _loads(entry: Level | None) -> list[tuple[str, str]]:
+    """Return what an entry says that the program loads: languages, and names of files."""
+    given = entry.fields.get("loads", "") if entry is not None else ""
+    return [(language, name) for language, _, name in (one.partition(" ") for one in given.split(", ")) if name]
 
 
 def _code_in(path: str, language: str) -> Inner:

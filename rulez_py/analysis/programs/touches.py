@@ -15,6 +15,7 @@ from rulez_py.analysis.values import (
     READ,
     SEND,
     SOME,
+    SUPPOSED,
     VARIABLE,
     WRITE,
     Data,
@@ -36,7 +37,6 @@ _ACCESS = (("r", READ), ("w", WRITE), ("d", DELETE), ("s", SEND))
 _LETTERS = {"read": "r", "write": "w", "delete": "d", "send": "s", "all": "+", "recursive": "~", "within": "/"}
 """How the verbs for files are written in code: `touch(word, "rw")`."""
 HERE = Word(text=".")
-STREAMS = ("-", "")
 _ORIGINS = {"decoded": DECODE, "environment": ENVIRONMENT, "credentials": CREDENTIAL}
 """What an entry says that a program prints -> where that came from."""
 _MOST_LISTED = 64
@@ -127,7 +127,7 @@ class Touching:
         self, word: Word, letters: str, *, deep: bool = False, base: Word | None = None, some: bool = False
     ) -> None:
         """Touch a file by role letters; a URL counts for its host, `-` for nothing."""
-        if word.text in STREAMS:
+        if word.text in parts.STREAMS:
             return
         if "://" in word.text:
             self.url(word, letters)
@@ -245,7 +245,7 @@ class Touching:
     def into(self, directory: Word, source: Word, *, deep: bool = False) -> None:
         """Touch a file that gets its name from another: `cp a/b c/` writes `c/b`."""
         name = basename(source.text.rstrip("/"))
-        if directory.text in STREAMS:
+        if directory.text in parts.STREAMS:
             return
         patterns = [basename(source.glob)] if source.glob else [one.pattern or SOME for one in source.data.names]
         # INVARIANT: a copy with an unknown name may write over any file of the directory.
@@ -261,7 +261,7 @@ class Touching:
 
     def suppose(self, *files: Word) -> None:
         """Note files that are named: what is done with them is unknown."""
-        self.named += [Touch(path=file, access=(READ, WRITE)) for file in files]
+        self.named += [Touch(path=file, access=SUPPOSED) for file in files]
 
     def doubted(self) -> list[Word]:
         """Return the words whose role the entry does not say."""
@@ -273,7 +273,7 @@ class Touching:
             if word is not None
         ]
         found += [word for word, role in self._roles() if role in ("", "value")]
-        return [word for word in found if id(word) not in self.texts and word.text not in STREAMS]
+        return [word for word in found if id(word) not in self.texts and word.text not in parts.STREAMS]
 
     def given_to_code(self) -> list[Word]:
         """Return what an interpreter gives its script: files or texts, it is unknown."""

@@ -7,7 +7,7 @@ from rulez_py.policy.patterns import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from rulez_py.documents.types import Kind
     from rulez_py.policy.facts.facts import Facts
@@ -37,17 +37,13 @@ def filed_by(match: Match) -> Filing | None:
 
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
-    if not facts.lines:
-        return False
-    if strict:
-        return all(regex.first(wanted, line) is not None for line in facts.lines_run)
+    def is_found(line: str) -> bool:
+        return regex.first(wanted, line) is not None
+
+    if strict or not facts.lines:
+        return bool(facts.lines) and all(map(is_found, facts.lines_run))
     # What is typed is looked at first: lines of files are known only when the call is analysed.
-    return any(regex.first(wanted, line) is not None for lines in _texts(facts) for line in lines)
-
-
-def _texts(facts: Facts) -> Iterator[Iterable[str]]:
-    yield facts.lines
-    yield facts.lines_run
+    return any(map(is_found, facts.lines)) or any(map(is_found, facts.lines_run))
 
 
 def seen(_wanted: object, facts: Facts) -> Iterable[str]:

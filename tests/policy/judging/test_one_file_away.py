@@ -12,13 +12,9 @@ import pytest
 from ruamel.yaml import YAML
 
 from rulez_py.policy import packs
-from rulez_py.policy.facts.facts import Facts, Surroundings
-from rulez_py.policy.judging import index
-from rulez_py.policy.judging.decide import decide
 from rulez_py.verdict import ASK, DENY
-from tests.judging import packed
-from tests.policy.judging.test_files_run import Files
-from tests.test_packs import HOME, RECOMMENDED, ROOT, called
+from tests.policy.judging.test_files_run import Files, judged
+from tests.test_packs import RECOMMENDED
 
 PASSING = YAML(typ="safe").load(Path(__file__).parents[2] / "data" / "one-file-away.yaml")
 """Kind of file -> lines that pass in it, with the reason beside each."""
@@ -32,10 +28,7 @@ KINDS: dict[str, tuple[str, Callable[[str], str], str]] = {
 
 
 def is_stopped(line: str, files: dict[str, str]) -> bool:
-    event = called("claude", "PreToolUse", "Bash", {"command": line})
-    around = Surroundings(root=ROOT, home=HOME, environ={"HOME": HOME}, reads_files=True)
-    facts = Facts(event, around, Files(files, {}))
-    return decide(index.select(packed(*RECOMMENDED), facts), facts).decision in (DENY, ASK)
+    return judged(line, Files(files, {}), *RECOMMENDED).decision in (DENY, ASK)
 
 
 @cache

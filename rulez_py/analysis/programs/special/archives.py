@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import cut
 from rulez_py.analysis.programs.runs import texts
-from rulez_py.analysis.programs.touches import HERE, STREAMS, is_away
+from rulez_py.analysis.programs.touches import HERE, is_away
 from rulez_py.analysis.values import DECODE, DOWNLOAD, SHELL, Inner, Word
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ def tar_effects(command: Touching) -> None:
         _based(command, bases, letters, deep=not command.has("--no-recursion"))
         for archive in here:
             command.touch(archive, "w" if command.has("--create") else "rw")
-        command.silent = bool(archives) and all(archive.text not in STREAMS for archive in archives)
+        command.silent = bool(archives) and all(archive.text not in parts.STREAMS for archive in archives)
         return
     _unpacked(command, here, bases)
     if remote is not None:
@@ -59,7 +59,7 @@ def _unpacked(command: Touching, archives: Sequence[Word], bases: list[tuple[int
         command.touch(base or HERE, "w" if command.operands else "w/")
         if command.has("--recursive-unlink"):
             command.touch(base or HERE, "d", deep=True)
-        if not command.operands and all(one.text in STREAMS for one in archives):
+        if not command.operands and all(one.text in parts.STREAMS for one in archives):
             command.unpacks = base or HERE
         for word in command.values("--one-top-level"):
             command.touch(word, "w/", base=base)

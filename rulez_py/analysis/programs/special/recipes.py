@@ -318,9 +318,7 @@ def _settings(text: str, _words: Sequence[str]) -> str:
     for number, line in enumerate(text.split("\n")):
         value = line.strip().lstrip("-:!\\@ \t")
         while value and not begins(value):
-            name, colon, behind = _after_key(value)
-            is_key = bool(colon) and len(name) <= _LONGEST_KEY
-            value = behind.strip().lstrip("-!:@[ \t\"'") if is_key else ""
+            value = _after_key(value).strip().lstrip("-!:@[ \t\"'")
         if value:
             found.put(number, _balanced(value))
     return found.text
@@ -329,19 +327,18 @@ def _settings(text: str, _words: Sequence[str]) -> str:
 _LONGEST_KEY = 60
 
 
-def _after_key(line: str) -> tuple[str, str, str]:
-    """Return a line's key, the character behind it, and the rest."""
-    places = [at for at in (line.find(":"), line.find("=")) if at >= 0]
-    at = min(places, default=-1)
-    return (line[:at], line[at], line[at + 1 :]) if at >= 0 else (line, "", "")
+def _after_key(line: str) -> str:
+    """Return what is behind the key at the beginning of a line; "" where there is none."""
+    at = min((at for at in (line.find(":"), line.find("=")) if at >= 0), default=-1)
+    return line[at + 1 :] if 0 <= at <= _LONGEST_KEY else ""
 
 
 def _balanced(value: str) -> str:
     """Return a value without the quotes and brackets of what it stands in."""
-    value = value.rstrip().rstrip(",]")
+    value = value.rstrip().rstrip(",]").rstrip()
     for quote in "\"'":
         if value.count(quote) % 2:
-            value = value.rstrip().removesuffix(quote) if value.rstrip().endswith(quote) else value.replace(quote, "")
+            value = value.removesuffix(quote).rstrip() if value.endswith(quote) else value.replace(quote, "")
     return value
 
 
