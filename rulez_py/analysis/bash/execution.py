@@ -118,7 +118,7 @@ class Executor:
             trace.opaque.append(CODE)
         call = _with_options(call, world)
         words = call.words
-        impact = _bounded(touches.effects(name, words, options.read(name, words[1:])), trace)
+        impact = _bounded(self._effects(name, words), trace)
         trace.doubted = _doubted(name, words, impact, world)
         own = self._redirector.files(impact.touches, world)
         reads, sent = self._redirector.read_by(impact.touches, world)
@@ -156,6 +156,10 @@ class Executor:
             self._redirector.say(one, printed if output is None else output)
         return after
 
+    def _effects(self, name: str, words: Sequence[Word]) -> Impact:
+        """Return what a command does by its words; the builtins of the shell have none in doubt."""
+        return touches.effects(name, words, options.read(name, words[1:]), doubts=name not in builtins.KNOWN)
+
     def _by_content(self, impact: Impact, texts: Sequence[Data], world: World) -> tuple[File, ...]:
         """Return what a program changes that reads patches, anything where none is known, or puts there of an archive.
 
@@ -182,7 +186,7 @@ class Executor:
 
     def _showing(self, command: Command, impact: Impact, world: World) -> Command:
         """Return a command with the files that it names, and those whose variables it prints."""
-        if impact.named and command.program not in builtins.KNOWN:
+        if impact.named:
             self._machine.spend(len(impact.named))
             command = command.replace(named=self._machine.seen(self._redirector.files(impact.named, world), world))
         if not world.loaded.files or not _shows_variables(command, impact):
@@ -256,7 +260,7 @@ class Executor:
 
 def _doubted(name: str, words: Sequence[Word], impact: Impact, world: World) -> tuple[Inner, ...]:
     """Return what may run of the words of which it is unknown what the program does with them."""
-    if not impact.doubted or name in builtins.KNOWN:
+    if not impact.doubted:
         return ()
     if INTERPRETER in world.via and not options.family(name):
         return ()  # Code that tests an unknown program gives it texts of any kind.

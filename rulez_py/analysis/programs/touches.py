@@ -404,14 +404,17 @@ def plainly(command: Touching) -> None:
         command.by_operands()
 
 
-def effects(program: str, words: Sequence[Word], reading: Reading) -> Impact:
+def effects(program: str, words: Sequence[Word], reading: Reading, *, doubts: bool = True) -> Impact:
     """Return what a command does by its words: `words` is the whole argument vector, `reading` that of `words[1:]`.
 
-    Of an undescribed program it is only known which files it is given (`Impact.named`). Directories for
+    Of an undescribed program it is only known which files it is given (`Impact.named`). Without `doubts`, words of
+    which no entry says the role do nothing: the caller knows what the program does. Directories for
     relative paths are composed where there are several (`-C a -C b`), and so is the file that a copy gets in a
     directory (`cp a/b c/` writes `c/b`).
     """
     if not family(program):
+        if not doubts:
+            return Impact()
         from rulez_py.analysis.programs.doubt import of_undescribed
 
         return of_undescribed(words)
@@ -423,7 +426,7 @@ def effects(program: str, words: Sequence[Word], reading: Reading) -> Impact:
         (special.find(code, "effects") or plainly)(command)
     else:
         plainly(command)
-    doubted, given = command.doubted(), command.given_to_code()
+    doubted, given = (command.doubted(), command.given_to_code()) if doubts else ([], [])
     if not doubted and not given:
         return command.impact()
     from rulez_py.analysis.programs import doubt
