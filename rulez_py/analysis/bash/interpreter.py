@@ -11,7 +11,7 @@ from rulez_py.analysis.bash.dataflow import resolved
 from rulez_py.analysis.bash.execution import Executor
 from rulez_py.analysis.bash.expand import data_of, is_volatile
 from rulez_py.analysis.bash.loops import assigned, declares, fits_all, is_paced, may_fail, never_ends, reads, walks
-from rulez_py.analysis.bash.machine import DEEPEST, Exhausted, Invocation, Machine, Trace, reached
+from rulez_py.analysis.bash.machine import DEEPEST, MOST_INPUTS, Exhausted, Invocation, Machine, Trace, reached
 from rulez_py.analysis.bash.nested import Nested
 from rulez_py.analysis.bash.redirections import Redirector
 from rulez_py.analysis.bash.syntax import (
@@ -34,7 +34,6 @@ from rulez_py.analysis.bash.syntax import (
     is_test,
 )
 from rulez_py.analysis.bash.world import ANY_WORDS, NOTHING, UNDECIDED, UNKNOWN, Target, level, merged, mixed, widened
-from rulez_py.analysis.bash.xargs_inputs import MOST_INPUTS
 from rulez_py.analysis.values import ANY, ENDLESS, INTERPRETER, SUBSTITUTION, Data, File, Inner, Word
 
 TYPE_CHECKING = False

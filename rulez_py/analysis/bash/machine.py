@@ -31,6 +31,8 @@ GIVEN_A_STEP = 16
 OF_A_FILE = 5
 OF_ONE_OF_MANY = 25
 """Steps for what rules about files do with one, and with one of which only the directory is known."""
+MOST_INPUTS = 32
+"""Inputs of a loop, of xargs and of its like that are followed one by one."""
 DEEPEST = 50
 LONGEST = 500_000
 """Bounds: constructs in one another, characters."""

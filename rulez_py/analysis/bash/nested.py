@@ -8,11 +8,10 @@ from rulez_py.analysis.bash import builtins, grammar
 from rulez_py.analysis.bash.builtins import KNOWN
 from rulez_py.analysis.bash.dataflow import BROUGHT, copy_of, filled_in, git_settings, held, is_no_code, listed
 from rulez_py.analysis.bash.expand import data_of
-from rulez_py.analysis.bash.machine import LONGEST, Exhausted, Invocation, Script, Trace, fed_by, reached
+from rulez_py.analysis.bash.machine import LONGEST, MOST_INPUTS, Exhausted, Invocation, Script, Trace, fed_by, reached
 from rulez_py.analysis.bash.redirections import EDITED, STORED
 from rulez_py.analysis.bash.syntax import Simple, Text
 from rulez_py.analysis.bash.world import ANY_WORDS, NOTHING, PRINTED, SETS_UP, UNKNOWN, World, joined
-from rulez_py.analysis.bash.xargs_inputs import GIVEN, MOST_INPUTS, coded, filled, is_one_expansion
 from rulez_py.analysis.programs import read as options
 from rulez_py.analysis.programs import runs
 from rulez_py.analysis.values import (
@@ -262,16 +261,15 @@ class Nested:
         if inner.code is None:
             return [world]
         worlds = [world]
-        for one, given in coded(inner.code, inner, inputs):
+        for one, given in _coded(inner.code, inner, inputs):
             data = data_of(one)
-            if data.text is None and not is_one_expansion(one.text):
+            if data.text is None and not _is_one_expansion(one.text):
                 # A part of it is known: the rest is in it as it was written.
                 data = data.replace(text=one.text)
             after = []
             for its in worlds:
                 if given is not None:
-                    its.variables[GIVEN] = given
-                    its.exported |= {GIVEN}
+                    _give(its, given)
                 after += self._code_or_opaque(data, inner, its, trace, one)
             worlds = self._machine.united(after)
         return worlds
@@ -279,14 +277,13 @@ class Nested:
     def _filled(self, inner: Inner, inputs: list[Word] | None, world: World) -> list[World]:
         """Run an inner command with its inputs where they belong."""
         worlds = [world]
-        for words, given in filled(inner, inputs):
+        for words, given in _filled(inner, inputs):
             if not words:
                 continue
             after = []
             for its in worlds:
                 if given is not None:
-                    its.variables[GIVEN] = given
-                    its.exported |= {GIVEN}
+                    _give(its, given)
                 stdin = its.stdin
                 if inner.takes_stdin:
                     its.fed(NOTHING)
@@ -321,7 +318,7 @@ class Nested:
                 self._machine.aside(world, world.subshell(), self._script_of(before, inner, trace, word))
         elif SETS_UP in data.origins:
             trace.opaque.append(SET_UP)
-        elif data.shown.strip() and not is_one_expansion(data.shown.strip()):
+        elif data.shown.strip() and not _is_one_expansion(data.shown.strip()):
             shown = data.replace(text=data.shown)
             self._machine.aside(world, world.subshell(), self._script_of(shown, inner, trace, word))
             trace.opaque.append(CODE)
@@ -693,3 +690,34 @@ def made_here(words: Sequence[Word], world: World) -> Data | None:
 def is_made_by_program(data: Data) -> bool:
     """Tell if it is what a compiler has made, or another program here."""
     return PRINTED in data.origins and not any(origin in ORIGINS for origin in data.origins)
+
+
+def _filled(inner: Inner, inputs: list[Word] | None) -> list[tuple[tuple[Word, ...], Data | None]]:
+    """Return the words of an inner command, as often as it runs; and the unknown input in code among them."""
+    if not inner.placeholder and not inner.appends:
+        return [(inner.words, None)]
+    from rulez_py.analysis.bash.xargs_inputs import filled
+
+    return filled(inner, inputs)
+
+
+def _coded(code: Word, inner: Inner, inputs: list[Word] | None) -> list[tuple[Word, Data | None]]:
+    """Return the code of an inner command, as often as it runs; and the unknown input in it."""
+    if not inner.placeholder and not inner.appends:
+        return [(code, None)]
+    from rulez_py.analysis.bash.xargs_inputs import coded
+
+    return coded(code, inner, inputs)
+
+
+def _give(world: World, given: Data) -> None:
+    """Put an unknown input into the variable that code has it in."""
+    from rulez_py.analysis.bash.xargs_inputs import GIVEN
+
+    world.variables[GIVEN] = given
+    world.exported |= {GIVEN}
+
+
+def _is_one_expansion(text: str) -> bool:
+    """Tell if code that is not known is nothing but one expansion, so that nothing of it is known."""
+    return not any(char in text for char in " \t\n;|&") or text.startswith(("$(", "`"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis.bash.expand import data_of, within
+from rulez_py.analysis.bash.machine import MOST_INPUTS
 from rulez_py.analysis.bash.world import UNKNOWN, joined
 from rulez_py.analysis.programs.parts import quoted
 from rulez_py.analysis.values import Word
@@ -12,15 +13,9 @@ if TYPE_CHECKING:
     from rulez_py.analysis.values import Data, Inner, Names
 
 
-MOST_INPUTS = 32
-"""Inputs of a loop, of xargs and of its like that are followed one by one."""
-
-
 def filled(inner: Inner, inputs: list[Word] | None) -> list[tuple[tuple[Word, ...], Data | None]]:
     """Return the words of an inner command, with its inputs where they belong; and what GIVEN is in code among them."""
     words = inner.words
-    if not inner.placeholder and not inner.appends:
-        return [(words, None)]
     if inputs is None:
         unknown = Word(text=inner.placeholder or "...", known=False)
         if inner.appends:
@@ -128,8 +123,3 @@ def _with_input(code: Word, inner: Inner, by: Word) -> Word:
     if inner.placeholder:
         return replaced(code, inner.placeholder, by)
     return code.replace(text=f"{code.text} {by.text}")
-
-
-def is_one_expansion(text: str) -> bool:
-    """Tell if code that is not known is nothing but one expansion, so that nothing of it is known."""
-    return not any(char in text for char in " \t\n;|&") or text.startswith(("$(", "`"))

@@ -415,6 +415,11 @@ class Facts:
         return self.narrowed({"parts": parts, "runs_files": False})
 
     @lazy
+    def as_if_typed(self) -> Facts:
+        """Return the facts with the commands of all files, which count as if typed."""
+        return self.narrowed({"parts": self.parts, "runs_files": False})
+
+    @lazy
     def as_shipped(self) -> Facts:
         """Return the facts of the certain commands in files that are as committed, and of no other."""
         from rulez_py.policy.facts.scripts import certain
@@ -681,7 +686,17 @@ def _is_doubted(part: Part) -> bool:
     return part.command is not None and "doubt" in part.command.via
 
 
-_OF_PARTS = ("files", "hosts", "with_contents", "runs_files", "as_typed", "as_written", "as_shipped", "lines_run")
+_OF_PARTS = (
+    "files",
+    "hosts",
+    "with_contents",
+    "runs_files",
+    "as_typed",
+    "as_written",
+    "as_if_typed",
+    "as_shipped",
+    "lines_run",
+)
 """Facts that follow from the parts."""
 
 

@@ -465,8 +465,8 @@ def _check_overrides(data: dict[str, Any], report: _Report, layer: str) -> None:
     own = [str(_get(rule, "name")) for rule in _listing(data.get("rules"))]
     names = [name for rules in packs.reach((*extended, packs.DEFAULT)).values() for name in rules]
     for key, change in overrides.items():
-        if isinstance(change, dict) and change and not {"action", "except"} & change.keys():
-            help = "write action: ask, block or log, or except: {...}"
+        if isinstance(change, dict) and change and not {"action", "except", "files"} & change.keys():
+            help = "write action: ask, block or log, except: {...}, or files: certain, doubt or off"
             report.error(("overrides", str(key)), "changes nothing", help)
     protecting = list(packs.reach((packs.SELF_PROTECTION,))[packs.SELF_PROTECTION])
     for key in overrides:
@@ -525,6 +525,9 @@ def _check_settings(data: dict[str, Any], report: _Report, layer: str) -> None:
     if layer == PROJECT and "essentials" in settings:
         help = "`disable: [NAME]` takes single rules out, once the file is trusted"
         report.warning(("settings", "essentials"), "has no effect in a project", help)
+    if layer == PROJECT and "files" in settings:
+        help = "write `files` at a rule; for all rules the managed and the user's own policy decide"
+        report.warning(("settings", "files"), "has no effect in a project", help)
     for key in ("exceptions", "trust"):
         if layer in (USER, PROJECT) and key in settings:
             report.warning(("settings", key), "has no effect here", "only the managed policy decides that")

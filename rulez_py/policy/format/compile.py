@@ -76,7 +76,7 @@ class _Common(Value):
 
 def _rule(rule: dict[str, Any], source: str, common: _Common) -> Rule:
     metadata, governance = rule.get("metadata") or {}, rule.get("governance") or {}
-    return {
+    compiled: Rule = {
         "name": rule["name"],
         "description": rule.get("description") or "",
         "suggestion": rule.get("suggestion") or "",
@@ -95,6 +95,9 @@ def _rule(rule: dict[str, Any], source: str, common: _Common) -> Rule:
         "max_context": common.max_context,
         "source": source,
     }
+    if "files" in rule:
+        compiled["files"] = rule["files"]
+    return compiled
 
 
 def matchers_of(matchers: dict[str, Any]) -> Match:

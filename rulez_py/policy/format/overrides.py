@@ -61,8 +61,8 @@ def _overridden(rule: Rule, changes: Mapping[str, Mapping[str, Any]]) -> Rule:
 
 
 def changed_rule(rule: Rule, change: Mapping[str, Any]) -> Rule:
-    """Return the rule with another action (`ACTIONS`), and with more exceptions."""
-    changed: Any = {}
+    """Return the rule with another action (`ACTIONS`), with more exceptions, or with other `files`."""
+    changed: Any = {"files": change["files"]} if "files" in change else {}
     if change.get("action") == LOG:
         changed["mode"] = "audit"
     elif "action" in change:

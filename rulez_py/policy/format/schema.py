@@ -36,6 +36,7 @@ from rulez_py.policy.matchers.schema_parts import (
     one_of,
     one_or_many,
 )
+from rulez_py.policy.model.layers import FILES
 from rulez_py.policy.patterns import expressions
 
 TYPE_CHECKING = False
@@ -214,6 +215,7 @@ RULE = Map(
         "except": (EXCEPTIONS, "The same matchers; where they fit, or one map of a list, the rule is off."),
         "actions": (ACTIONS, "What the rule then does."),
         "mode": (one_of(("enforce", "warn", "audit")), "enforce acts, warn only tells, audit only logs."),
+        "files": (one_of(FILES), "Which commands count in files that a call runs. Default certain."),
         "priority": (_PRIORITY, "Higher goes first. Default 0."),
         "governance": (_or_nothing(GOVERNANCE), "Who answers for the rule."),
         "metadata": (_or_nothing(METADATA), "RuleZ's older settings of a rule."),
@@ -234,6 +236,7 @@ OVERRIDE = Map(
     fields={
         "action": (one_of(OVERRIDING), "What a rule that blocks or asks does instead; `log` only logs."),
         "except": (EXCEPTIONS, "Further exceptions from the rule, in the form of its own `except`."),
+        "files": (one_of(FILES), "The rule's `files`."),
         "in": (one_or_many(text(_check_directory)), "Only in these projects: their root directories, / or ~/."),
     },
 )
@@ -254,6 +257,7 @@ SETTINGS = Map(
         ),
         "self_protection": (SWITCH, "false, in a managed or user file, lets agents write policy and hook files."),
         "essentials": (SWITCH, "false, in a managed or user file, switches the essentials off in every project."),
+        "files": (one_of(FILES), "In a managed or user file: `files` of every rule that does not say its own."),
         "exceptions": (
             PROOF,
             "In the managed file: if people may use `rulez pause` and `rulez allow`; `sudo`, `polkit`: "

@@ -20,7 +20,7 @@ from rulez_py.policy.judging.matching import (
     matches_certainly,
 )
 from rulez_py.policy.matchers import matcher
-from rulez_py.policy.model.layers import PROJECT
+from rulez_py.policy.model.layers import CERTAIN, DOUBT, OFF, PROJECT
 from rulez_py.policy.patterns import regex
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, UNKNOWN, RuleHit, Verdict, merge, printable
 
@@ -212,20 +212,27 @@ def _matched_in_files(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | 
 
     INVARIANT: a command in a file that was written since the last commit counts as if it were typed. In a file that is
     as committed only what is certain counts, and a denial becomes a question: the file was not written for this call.
-    Actions that weaken a policy look at the line alone.
+    Actions that weaken a policy look at the line alone. A rule's `files` makes less count, or more.
     """
     typed = _matched(rule, facts.as_typed, notes)
-    if typed is not None or not _OBJECTING & rule["actions"].keys() or not matches(rule["match"], facts):
+    counts = rule.get("files", CERTAIN)
+    if (
+        typed is not None
+        or counts == OFF
+        or not _OBJECTING & rule["actions"].keys()
+        or not matches(rule["match"], facts)
+    ):
         return typed
     written = _matched(rule, facts.as_written, notes)
-    if written is not None or not facts.as_shipped.parts:
+    if written is not None:
         return written
-    if not matches_certainly(rule["match"], facts.as_shipped):
+    shipped = facts.as_if_typed if counts == DOUBT else facts.as_shipped
+    if not shipped.parts or (counts == CERTAIN and not matches_certainly(rule["match"], shipped)):
         return None
-    shipped = _matched(rule, facts.as_shipped, notes)
-    if shipped is not None:
-        shipped.asks = True
-    return shipped
+    found = _matched(rule, shipped, notes)
+    if found is not None:
+        found.asks = True
+    return found
 
 
 def _holds(rule: Rule, facts: Facts) -> bool:

@@ -111,6 +111,8 @@ def _in_order(words: Iterable[Word]) -> Words:
 
 def _fits_by_itself(wanted: Way, command: Command, *, strict: bool) -> bool:
     """Return the answer for a command that does not depend on its words."""
+    if "program" in wanted and not _program(wanted, command, strict):
+        return False  # Most ways end here, so nothing is built before.
     return all(fits(wanted, command, strict) for key, fits in _OF_COMMAND.items() if key in wanted)
 
 

@@ -12,3 +12,8 @@ UNEXCEPTED = "builtin:self-protection:"
 def may_be_excepted(layer: str, source: str) -> bool:
     """Tell whether a person may let a rule pass: not one of the machine's, nor one by which rulez protects itself."""
     return layer != MANAGED and not source.startswith(UNEXCEPTED)
+
+
+OFF, CERTAIN, DOUBT = "off", "certain", "doubt"
+FILES = (OFF, CERTAIN, DOUBT)
+"""Which commands count in files that a call runs: those of no file; in committed files only certain ones; all."""

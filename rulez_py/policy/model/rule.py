@@ -62,6 +62,7 @@ if TYPE_CHECKING:
           rules also what injected files are relative to; `place`: where a project's rules look, where that is not it;
         - `timeout`: seconds for its scripts; `max_context`: bytes of text it may inject;
         - `on_error`: the decision where a validator could not run;
+        - `files`: which commands count in files that a call runs, `CERTAIN` where it is absent;
         - `enabled_when`: a CEL expression.
         """
 
@@ -79,6 +80,7 @@ if TYPE_CHECKING:
         timeout: float
         on_error: str
         max_context: int
+        files: NotRequired[str]
         enabled_when: str | None
         match: Match
         actions: Actions

@@ -11,6 +11,7 @@ from __future__ import annotations
 from rulez_py.analysis import Value
 from rulez_py.policy import packs
 from rulez_py.policy.format.overrides import LOG, changed_rule, changes_here
+from rulez_py.policy.model import layers
 from rulez_py.policy.model.layers import MANAGED, PROJECT, USER
 from rulez_py.policy.store.file import first_to_say
 from rulez_py.verdict import counted
@@ -28,16 +29,16 @@ if TYPE_CHECKING:
     """One value of `overrides`; of a rule that is disabled its action is OFF."""
 
 NAME = packs.PREFIX + packs.DEFAULT
-OFF, EXCEPTED = "off", "excepted"
-"""The change to a rule: disabled, one more exception, or else the action that it has instead
-(`overrides.ACTIONS`)."""
+OFF, EXCEPTED, UNREAD = "off", "excepted", "unread"
+"""The change to a rule: disabled, one more exception, not in files that a call runs (`layers.OFF`), or else the action
+that it has instead (`overrides.ACTIONS`)."""
 _STRICTNESS = (OFF, LOG, "ask", "block")
 _OF_THE_LAYER = frozenset(("layer", "root"))
 
 
 class Changed(Value):
-    """One rule of the floor that a file changes: what it did, what it does now (`OFF`, `EXCEPTED` or an action), and
-    which file."""
+    """One rule of the floor that a file changes: what it did, what it does now (`OFF`, `EXCEPTED`, `UNREAD` or an
+    action), and which file."""
 
     rule: str
     did: str
@@ -47,7 +48,7 @@ class Changed(Value):
     @property
     def weaker(self) -> bool:
         """True if the rule stops less than before."""
-        return self.does == EXCEPTED or _STRICTNESS.index(self.does) < _STRICTNESS.index(self.did)
+        return self.does in (EXCEPTED, UNREAD) or _STRICTNESS.index(self.does) < _STRICTNESS.index(self.did)
 
 
 class Floor(Value):
@@ -134,7 +135,14 @@ def what_to_write(layer: str) -> str:
     return f"write `extends: [{NAME}]` to leave it so, or {otherwise}"
 
 
-_DOES = {OFF: "is taken out", EXCEPTED: "has one more exception", LOG: "only logs", "ask": "asks", "block": "denies"}
+_DOES = {
+    OFF: "is taken out",
+    EXCEPTED: "has one more exception",
+    UNREAD: "does not count in files that a call runs",
+    LOG: "only logs",
+    "ask": "asks",
+    "block": "denies",
+}
 
 
 def in_words(below: Floor) -> str:
@@ -170,7 +178,7 @@ def held_elsewhere(rule: Rule, others: Iterable[Rule], project: str) -> bool:
     return any(
         other["source"] == rule["source"]
         and (other["layer"] != PROJECT or other["root"] == project)
-        and all(other.get(key) == value for key, value in rule.items() if key not in _OF_THE_LAYER)
+        and all(other.get(key) == rule.get(key) for key in (rule.keys() | other.keys()) - _OF_THE_LAYER)
         for other in others
     )
 
@@ -219,7 +227,9 @@ def _word(name: str, words: Sequence[tuple[PolicyFile, Mapping[str, Change]]]) -
 def _does(change: Change, rule: Rule) -> str:
     """Return what a rule does by a change."""
     action: str = change.get("action", _action(rule))
-    return EXCEPTED if "except" in change and _STRICTNESS.index(action) >= _STRICTNESS.index("ask") else action
+    if _STRICTNESS.index(action) < _STRICTNESS.index("ask"):
+        return action
+    return EXCEPTED if "except" in change else UNREAD if change.get("files") == layers.OFF else action
 
 
 def _action(rule: Rule) -> str:

@@ -111,6 +111,7 @@ def load(
         below = floor(essentials.rules, given, root)
         if below.holds:
             files.append(essentials.replace(rules=_not_held_elsewhere(below, given, root)))
+    files = _reading_files(files)
     protects = _protected(files, places) if self_protection else None
     if protects is not None:
         protection = _protecting(read_pack(packs.SELF_PROTECTION, root), protects.globs, own_program())
@@ -142,6 +143,18 @@ def load(
         programs=described.table,
         describing=described.sources,
     )
+
+
+def _reading_files(files: list[PolicyFile]) -> list[PolicyFile]:
+    """Return the files with the setting `files` at each rule that does not say its own.
+
+    INVARIANT: the managed file's word counts, else the user's. A project's does not.
+    """
+    said = first_to_say(files, "files")
+    if said is None or said.files is None:
+        return files
+    setting = said.files
+    return [file.replace(rules=tuple({"files": setting, **rule} for rule in file.rules)) for file in files]
 
 
 def floor_of(files: Sequence[PolicyFile], project: str) -> Floor:
@@ -364,6 +377,7 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
         on_error=on_error(data),
         self_protection=settings.get("self_protection"),
         essentials=settings.get("essentials"),
+        files=settings.get("files"),
         essentials_at=f"{shown}:{lines['essentials']}" if "essentials" in lines else "",
         of_people=of_people,
         disable=tuple(data.get("disable") or ()),

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from dev import runners
+from rulez_py.policy import packs
 from rulez_py.policy.facts import scripts
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.judging import index
 from rulez_py.policy.judging.decide import decide
 from rulez_py.verdict import ASK, DENY, NO_OPINION
 from tests.judging import packed
-from tests.test_packs import HOME, ROOT, Machine, called
+from tests.test_packs import HOME, ROOT, Machine, called, rules_of
 
 
 class Files(Machine):
@@ -141,3 +142,34 @@ def test_every_program_that_may_run_a_file_is_analysed_whole() -> None:
 @pytest.mark.parametrize("line", ["", " ", "\n"])
 def test_a_line_without_words_runs_no_file(line: str) -> None:
     assert judged(line, Files({}, {}), "essentials").decision == NO_OPINION
+
+
+COUNTED = [
+    # What `files` says, the script, and what is said where it was written since, and where it is as committed.
+    ("certain", PUSH, DENY, ASK),
+    ("doubt", PUSH, DENY, ASK),
+    ("off", PUSH, NO_OPINION, NO_OPINION),
+    ("certain", UNKNOWN, ASK, NO_OPINION),
+    ("doubt", UNKNOWN, ASK, ASK),
+    ("off", UNKNOWN, NO_OPINION, NO_OPINION),
+    ("doubt", "git status\n", NO_OPINION, NO_OPINION),
+]
+
+
+@pytest.mark.parametrize(("counts", "text", "written", "shipped"), COUNTED)
+def test_a_rule_says_which_commands_of_files_count(counts: str, text: str, written: str, shipped: str) -> None:
+    rules = [rule | {"files": counts} for rule in rules_of(*packs.reach(("recommended",)))]
+    for disk, wanted in ((Files({"x.sh": text}, {}), written), (Files({}, {"x.sh": text}), shipped)):
+        event = called("claude", "PreToolUse", "Bash", {"command": "sh x.sh"})
+        facts = Facts(event, Surroundings(root=ROOT, home=HOME, environ={"HOME": HOME}, reads_files=True), disk)
+        kept = index.pack(rules)
+        assert decide(index.select(kept, facts), facts).decision == wanted
+
+
+@pytest.mark.parametrize("counts", ["certain", "doubt", "off"])
+def test_the_line_itself_counts_whatever_a_rule_says_of_files(counts: str) -> None:
+    rules = index.pack([rule | {"files": counts} for rule in rules_of("essentials")])
+    event = called("claude", "PreToolUse", "Bash", {"command": f"sh x.sh; {PUSH}"})
+    around = Surroundings(root=ROOT, home=HOME, environ={"HOME": HOME}, reads_files=True)
+    facts = Facts(event, around, Files({}, {"x.sh": "true\n"}))
+    assert decide(index.select(rules, facts), facts).decision == DENY

@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulez_py.policy import packs
-from rulez_py.policy.store.load import Policy, load, read_pack
+from rulez_py.policy.model.layers import UNEXCEPTED
+from rulez_py.policy.store.load import Policy, load, read_floor, read_pack
 from rulez_py.policy.store.search import (
     LARGEST_FILE,
     MOST_LEVELS,
@@ -622,6 +623,38 @@ def test_who_may_switch_the_essentials_off(
     assert ("essentials" in builtin(policy)) is holds
 
 
+@pytest.mark.parametrize(
+    ("managed", "user", "project", "counts"),
+    [
+        ("", "off", "", "off"),
+        ("certain", "off", "", "certain"),
+        ("doubt", "", "off", "doubt"),
+        ("", "", "off", None),
+        ("", "", "", None),
+    ],
+)
+def test_who_may_say_which_commands_of_files_count(
+    machine: Machine, managed: str, user: str, project: str, counts: str | None
+) -> None:
+    for path, said in ((machine.managed, managed), (machine.user, user), (machine.rulez, project)):
+        if said:
+            text(path, f'version: "1.0"\nsettings: {{files: {said}}}\nrules: []\n')
+    rules = machine.load(trusted=lambda _path, _digest: True).rules
+    protecting = [rule for rule in rules if rule["source"].startswith(UNEXCEPTED)]
+    assert {rule.get("files") for rule in rules if rule not in protecting} == {counts}
+    assert {rule.get("files") for rule in protecting} == {None}
+
+
+def test_a_rule_and_a_change_say_it_before_the_setting(machine: Machine) -> None:
+    text(
+        machine.user,
+        'version: "1.0"\nsettings: {files: off}\noverrides: {no-force-push: {files: doubt}}\n'
+        "rules: [{name: own, files: certain, matchers: {tools: [Bash]}, actions: {block: true}}]\n",
+    )
+    found = {rule["name"]: rule.get("files") for rule in machine.load().rules}
+    assert (found["own"], found["no-force-push"], found["no-hard-reset"]) == ("certain", "doubt", "off")
+
+
 def test_where_they_are_switched_off_is_said(machine: Machine) -> None:
     text(machine.user, 'version: "1.0"\nsettings:\n  essentials: false\n')
     assert machine.load().floor.off_by == os.path.join("~", ".config", "rulez", "rules.yaml:3")
@@ -640,6 +673,10 @@ CHANGES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {"no-hard-reset": "log"},
     ),
     "somewhere else": ({"user": "overrides: {no-force-push: {action: ask, in: [/elsewhere]}}"}, {}),
+    "for files that a call runs": (
+        {"user": "overrides: {no-force-push: {files: off}, no-hard-reset: {files: doubt}}"},
+        {"no-force-push": "unread"},
+    ),
     "a project, by name": (
         {"project": "disable: [no-force-push]\noverrides: {no-hard-reset: {action: log}}"},
         {"no-force-push": "off", "no-hard-reset": "log"},
@@ -677,6 +714,18 @@ def test_before_a_project_is_trusted_it_changes_none(machine: Machine) -> None:
     policy = machine.load()
     assert (policy.problems, policy.floor.changed) == ((), ())
     assert {"no-force-push", "no-hard-reset"} <= set(builtin(policy)["essentials"])
+
+
+@pytest.mark.parametrize("change", ["files: off", "action: log", "except: {tools: [Bash]}"])
+def test_a_project_that_extends_them_changed_leaves_them_as_they_are_before_it_is_trusted(
+    machine: Machine, change: str
+) -> None:
+    text(
+        machine.rulez,
+        f'version: "1.0"\nextends: [builtin:essentials]\noverrides: {{no-force-push: {{{change}}}}}\n',
+    )
+    (whole,) = [rule for rule in read_floor(str(machine.project)).rules if rule["name"] == "no-force-push"]
+    assert whole in machine.load().rules
 
 
 def test_above_the_repository_a_trusted_project_changes_none(machine: Machine) -> None:
