@@ -32,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Exit code 0: it only measures."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.history", description=__doc__)
     parser.add_argument("--lines", type=int, default=1_000_000, help="lines of the log (default %(default)s)")
-    parser.add_argument("--runs", type=int, default=5, help="runs of which the best counts (default %(default)s)")
+    parser.add_argument("--runs", type=int, default=5, help="runs; the best one counts (default %(default)s)")
     parser.add_argument("--file", type=Path, help="a log of your own instead")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="rulez-bench-") as directory:
@@ -55,7 +55,7 @@ def write(path: Path, count: int) -> Path:
 
 
 def _line(rng: random.Random, number: int) -> tuple[bytes, bytes]:
-    """Return what stands in a line before and behind its time."""
+    """Return what a line has before and after its time."""
     verdict = Verdict()
     hits: tuple[RuleHit, ...] = ()
     drawn = rng.randrange(100)

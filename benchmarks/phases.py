@@ -22,7 +22,7 @@ WRAPPED = (
     ("reading stdin", "rulez_py.hook.main", "read_stdin"),
     ("reading JSON", "rulez_py.hook.call", "read_payload"),
     ("payload to event", "rulez_py.platforms.claude.adapter", "parse"),
-    ("is the kept policy still so", "rulez_py.policy.store.cache", "in_force"),
+    ("checking that the kept policy is current", "rulez_py.policy.store.cache", "in_force"),
     ("compiling the policy", "rulez_py.policy.store.load", "load"),
     ("selecting rules", "rulez_py.policy.judging.index", "select"),
     ("matching", "rulez_py.policy.judging.decide", "decide"),

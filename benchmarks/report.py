@@ -15,13 +15,13 @@ _HEAD = """\
 # How long a hook call takes
 
 `make bench` measures whole processes as an agent starts them: from the start until the process has ended and its output
-is read. All rows were measured in one run, every one once per round, in another order each round, so that a slow minute
-of the machine hits all alike. A row had to give the right answer, and to deny what it has to deny, before it was
-measured and in every sample.
+is read. All rows are measured in one run: each once per round, in another order each round, so that a slow minute of
+the machine slows all of them. A row is measured only after it has given the right answer and denied what it must, and
+every sample is checked in the same way.
 
-`python3` is a virtual environment with nothing in it. *ratio*: the median over all rounds of this row's time by that of
-`python3 -c pass` in the same round. *CPU*: the median of user and system time. *memory*: the highest peak of the
-resident set.
+`python3` is a virtual environment with nothing in it. *ratio*: this row's time divided by that of `python3 -c pass`
+in the same round, the median over all rounds. *CPU*: the median of user and system time. *memory*: the highest peak
+of the resident set.
 """
 
 
@@ -41,7 +41,7 @@ class Run:
 
 def page(run: Run) -> str:
     """Return the whole page."""
-    parts = [_HEAD, "## What it has to reach", required(run), "![the main rows, and how they grow](performance.svg)"]
+    parts = [_HEAD, "## Targets", required(run), "![the main rows, and how they grow](performance.svg)"]
     parts += ["## All rows", full(run)]
     if run.profile is not None:
         parts += ["## Where the time goes", run.profile.markdown()]
@@ -52,7 +52,7 @@ def page(run: Run) -> str:
 def required(run: Run) -> str:
     """Return the table of required figures."""
     rows = (_figure(figure, run.results) for figure in run.figures)
-    return _table(("figure", "has to be", "measured", "result"), rows)
+    return _table(("figure", "target", "measured", "result"), rows)
 
 
 def _figure(figure: Figure, results: Results) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Functions that few hook calls need, taken out of their modules' code: read where one of them is called.
 
-In the place of each stands one of the same name and parameters that asks `__thaw__` (dev/frozen_entry.py) for the real
+Each is replaced by one of the same name and parameters that asks `__thaw__` (dev/frozen_entry.py) for the real
 one and calls that. Only functions and methods at a module's outer level are taken out, none that is part of another.
 """
 

@@ -130,7 +130,7 @@ class Archive:
         return marshal.loads(stored[4:])
 
     def thaw(self, at, size):
-        """The function that the calling one stands for; where its own name says where it is, it becomes that one."""
+        """The function that the calling one replaces; where its own name says where it is, it becomes that one."""
         if at not in self._thawed:
             caller = sys._getframe(1)
             scope = caller.f_globals

@@ -1,4 +1,4 @@
-"""Write every file that is made out of what stands beside it, and is therefore not committed.
+"""Write every file that is made from files beside it, and is therefore not committed.
 
 The build of a wheel and an editable installation call it (dev/build_hook.py), and `make generated`. To add one: a line
 in `FILES`, one in .gitignore and one in pyproject.toml (`artifacts`).

@@ -32,7 +32,7 @@ LICENSES = {
     "pyyaml": "MIT",
     "rich": "MIT",
 }
-"""Each Python package of which there is anything in the program, by SPDX."""
+"""Each Python package with any part in the program, by SPDX."""
 
 COMPILED_IN = {
     "cel-expr-python": {
@@ -81,7 +81,7 @@ class Component(NamedTuple):
 def components(program: Path) -> list[Component]:
     """Return everything in a frozen program that is not rulez.
 
-    Raises SystemExit for a library of which nothing is known.
+    Raises SystemExit for an unknown library.
     """
     return [python(), *map(package, LICENSES), *(library(*found) for found in libraries(program))]
 
@@ -175,7 +175,7 @@ def texts_of(found: list[Component]) -> dict[str, bytes]:
 
 
 def without_text(found: list[Component]) -> list[str]:
-    """Return the components of which no text of a license was found here."""
+    """Return the components without the text of a license here."""
     return [one.name for one in found if not one.texts]
 
 

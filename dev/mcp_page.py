@@ -29,7 +29,7 @@ they read, write or delete.
 - Of unknown tools, `sql` (and the like) is a statement for a database, and so is `query` or `statement`
   where it begins as one and the tool's name does not say that it searches; what ends in `code` may be code in any
   language, what ends in `command` a command line.
-- A value stays the word it stands in, whatever is in it. One that begins with a dash may be an option or a name: then
+- A value stays one word, whatever is in it. One that begins with a dash may be an option or a name: then
   both count.
 - `rewrite: {command: ...}` denies such a call: it has no command line that could be replaced.
 

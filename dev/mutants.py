@@ -146,7 +146,7 @@ def _parts(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def mutants(area: Area) -> list[Mutant]:
-    """Return every change of an area that stands in a function."""
+    """Return every change of an area that is in a function."""
     found = []
     for path in sorted({path for pattern in area.sources for path in ROOT.glob(pattern)}):
         source = path.read_text("utf-8")

@@ -27,7 +27,7 @@ HEAD = """\
 # free. Part of the essentials.
 # Written by `make production` from rules of the tools' own sets (dev/production.yaml), which deny: take those as well
 # where you work with such tools.
-# By name: what is lost lies elsewhere, so each rule goes by the name of the tool that reaches it.
+# By name: what is lost lies elsewhere, so each rule matches the name of the tool that reaches it.
 version: "1.0"
 rules:
 """

@@ -90,7 +90,7 @@ def footer() -> str:
 def outside(text: str) -> list[str]:
     """Return what a page or a style sheet loads from another host by itself.
 
-    A link that somebody may follow is none.
+    A link that somebody may follow does not count.
     """
     elements = (found[0] for found in _ELEMENT.finditer(text) if 'rel="canonical"' not in found[0])
     loaded = [found[1] for element in elements for found in _LOADED.finditer(element)]
@@ -191,12 +191,12 @@ The name in a payload, and the name that rules use ([the others](../TOOL-MAPPING
 
 
 def section(text: str, heading: str, level: str = "##") -> str:
-    """Return what stands below a heading; KeyError where there is no such heading."""
+    """Return the text below a heading; KeyError where there is no such heading."""
     return sections(text, level)[heading]
 
 
 def sections(text: str, level: str) -> dict[str, str]:
-    """Headings of a level -> what stands below each."""
+    """Headings of a level -> the text below each."""
     parts = re.split(rf"^{level} (.*)$", text, flags=re.MULTILINE)
     return {heading.strip(): body.strip() for heading, body in zip(parts[1::2], parts[2::2], strict=True)}
 
@@ -219,7 +219,7 @@ def linked(text: str, page: PurePosixPath) -> str:
             shown = title(str(place))
         return f"[{shown}]({path}{'#' * bool(anchor)}{anchor})"
 
-    # Code is left alone: every other part stands between two fences.
+    # Code is left alone: every other part is between two fences.
     parts = re.split(r"(^```[\s\S]*?^```)", text, flags=re.MULTILINE)
     return "".join(part if part.startswith("```") else _LINK.sub(link, part) for part in parts)
 
@@ -228,7 +228,7 @@ def spaced(text: str) -> str:
     """A page's text as the site's Markdown wants it: a blank line before a list, four spaces for what is in an item."""
     found: list[str] = []
     before = ""
-    code = -1  # Spaces that a fence and what stands in it are moved by; -1 outside.
+    code = -1  # Spaces that a fence and its code are moved by; -1 outside.
     for line in text.split("\n"):
         indent = len(line) - len(line.lstrip(" "))
         moved = code if code >= 0 else 4 - indent if 0 < indent < 4 else 0

@@ -48,7 +48,7 @@ class _Stripping(ast.NodeTransformer):
         if not isinstance(node, _WITH_BODY):
             return super().generic_visit(node)
         first = node.body[:1]
-        # Any string that stands alone: a later one would be the docstring in the place of the first.
+        # Any string that is a statement: a later one would be the docstring in the place of the first.
         kept = first if self._keep_docstrings and isinstance(node, _WITH_DOCSTRING) else []
         node.body = [statement for statement in node.body if statement in kept or not _is_string(statement)]
         super().generic_visit(node)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 ANY = "sha256:any"
-"""A hash of a review that holds for whatever stands there."""
+"""A hash of a review that holds for whatever is there."""
 NAMES = ("initialize", "initialized", "hooks/list")
 
 

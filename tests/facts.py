@@ -36,7 +36,7 @@ class Facts(NamedTuple):
     """Its event before a tool runs, and its shell tool."""
     shell: str
     stops: Callable[[Answer, str], bool]
-    """Whether it stops what an event of this canonical type stands before, when it gets this answer."""
+    """Whether it stops what an event of this canonical type comes before, when it gets this answer."""
     new_input: Callable[[Answer], object]
     """The tool's input that it would run instead; None where the answer has none."""
     guarding: str

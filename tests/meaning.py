@@ -89,7 +89,7 @@ _RIGID = frozenset(("expression", "letters-first", "one-dash"))
 
 
 def _is_rigid(level: options.Level) -> bool:
-    """Whether it matters where an option stands."""
+    """Whether it matters where an option is."""
     return bool(level.flags & _RIGID) or bool(level.stops) or "runs" in level.fields
 
 
@@ -457,7 +457,7 @@ def _fills(form: str) -> Way:
     def way(said: Line, chance: Random) -> Line | None:
         if "TEXT" in form and "\nEND" in said.text:
             return None
-        # These put a name in the place of `{}`, wherever it stands: it would be another line.
+        # These put a name in the place of `{}`, wherever it is: it would be another line.
         if form.startswith(("find ", "parallel ")) and "{}" in said.text:
             return None
         encoded = base64.b64encode(said.text.encode()).decode()
@@ -732,9 +732,9 @@ RARE = frozenset(("letters together", "abbreviated", "an applet", "value in the 
 ABOUT_CODE = frozenset(
     ("ask-before-code-that-deletes-elsewhere", "rulez-trust-is-for-people-and-code", "rulez-stays-set-up-by-code")
 )
-"""Rules about what stands in code anywhere."""
+"""Rules about what is in code anywhere."""
 ABOUT_TEXT = frozenset(("ask-before-tokens-in-addresses",))
-"""Rules about what stands in a call anywhere."""
+"""Rules about what is in a call anywhere."""
 ABOUT_OUTPUT = frozenset(("ask-before-printing-credentials", "ask-before-showing-the-environment"))
 """Rules about what a command shows, and ways in which nobody sees it."""
 UNSEEN = frozenset(

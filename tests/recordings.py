@@ -23,7 +23,7 @@ class Recording:
 
     @property
     def before_tool(self) -> bool:
-        """Whether this stands before a tool call (the file is named after its event)."""
+        """Whether this comes before a tool call (the file is named after its event)."""
         return Path(self.name).stem.partition("__")[0] in _BEFORE_TOOL
 
     @property

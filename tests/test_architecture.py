@@ -148,7 +148,7 @@ OFF_THE_HOOK_PATH = (
 
 
 class Import:
-    """One `import` in a module; `lazy` where it stands in a function."""
+    """One `import` in a module; `lazy` where it is in a function."""
 
     def __init__(self, name: str, line: int, *, lazy: bool) -> None:
         self.name = name

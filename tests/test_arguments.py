@@ -531,7 +531,7 @@ def test_what_was_rewritten_reads_as_the_rule_says(
     result = rewritten(own, tool, changes)
     assert own == before
     if result is None:
-        # It stands elsewhere, too: in a list.
+        # It is elsewhere, too: in a list.
         assert any(isinstance(value, list) for value in own.values()) or {"paths", "file_paths"} & own.keys()
         return
     for canonical in readings(tool, canonicalise(result, tool), result):

@@ -277,7 +277,7 @@ def test_the_required_figures_are_those_of_the_data() -> None:
     results = {PYTHON: summary(10, 10), FROZEN: summary(16, 18), CONSOLE: summary(30, 30)}
     results |= {names[0]: summary(10), names[1]: summary(12), "nah 0.11.0": summary(51, 51)}
     assert report.required(run_of(results)) == (
-        "| figure | has to be | measured | result |\n"
+        "| figure | target | measured | result |\n"
         "| --- | --- | --- | --- |\n"
         "| frozen, warm cache, essentials and 100 rules / `python3 -c pass` | at most 1.45 | 1.70 | **miss** |\n"
         "| the same, a command that is parsed / `python3 -c pass` | at most 2 | not measured |  |\n"

@@ -195,7 +195,7 @@ rules:
         (("rules", 0, "matchers", "tools", 1), (6, 21), (6, 21)),
         (("rules", 0, "matchers", "command_match"), (7, 7), (7, 22)),
         (("rules", 1), (9, 7), (9, 7)),
-        # an alias is where it stands; what is in it is where it was written
+        # an alias has its own place; what is in it has the place where it was written
         (("rules", 1, "except"), (11, 7), (11, 15)),
         (("rules", 1, "except", "tools"), (10, 21), (10, 28)),
         # nothing has no place of its own

@@ -116,7 +116,7 @@ def test_a_module_that_is_damaged_denies(tmp_path: Path) -> None:
 
 
 def test_a_function_that_is_damaged_denies(home: Path, tmp_path: Path) -> None:
-    """One that few calls need, which stands by itself."""
+    """One that few calls need, in no group."""
     program = damaged(b"), so every tool call is denied.", b"), so no tool call is denied.   ", tmp_path / "rulez")
     (tmp_path / ".git").mkdir()
     (tmp_path / ".rulez").mkdir()

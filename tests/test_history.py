@@ -1,4 +1,4 @@
-"""The log, read: its files in order, whatever stands in them, and in numbers."""
+"""The log, read: its files in order, whatever is in them, and in numbers."""
 
 from __future__ import annotations
 

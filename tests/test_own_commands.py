@@ -261,7 +261,7 @@ def test_every_command_is_described() -> None:
 
 
 def test_the_places_of_agents_are_those_of_the_platforms() -> None:
-    """The analysis knows no platforms, so what `rulez agents write` may write into stands there again."""
+    """The analysis knows no platforms, so what `rulez agents write` may write into is there again."""
     done = follow("rulez agents write x.yaml", cwd="/p", home="/h", environ={}, dialect="sh")
     written = {file.path for one in done.commands for file in one.files if "write" in file.access and not file.among}
     assert written == {known.FILE.directory for known in parts("agents").values()}

@@ -55,7 +55,7 @@ def blocks(page: Path) -> Iterator[tuple[str, str]]:
 
 
 def lines(page: Path) -> Iterator[Line]:
-    """The command lines of a page: those of blocks of `sh`, and what stands behind `$ ` with its output below."""
+    """The command lines of a page: those of blocks of `sh`, and what comes after `$ ` with its output below."""
     name = page.relative_to(ROOT).as_posix()
     for language, text in blocks(page):
         if language == "sh":

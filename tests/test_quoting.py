@@ -1,4 +1,4 @@
-"""No command prints what stands in a file that is not what it takes it for: an agent may call each of them."""
+"""No command prints the text of a file of another kind than it expects: an agent may call each of them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ COMMANDS = (
 
 
 def longest_quote(said: str, content: str) -> str:
-    """The longest piece of a file's content that stands in what was said."""
+    """The longest piece of a file's content that is in what was said."""
     shown = visible(content)
     found = ""
     for start in range(len(said)):

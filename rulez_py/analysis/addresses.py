@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _WEB_SCHEMES = ("http", "https", "ws", "wss", "ftp")
-"""Schemes of which clients do not insist on two slashes."""
+"""Schemes after which clients do not insist on two slashes."""
 _NO_HOST = ("file", "data", "mailto", "javascript", "about", "blob")
 _ENDS = "/?#"
 _ENDS_FOR_SOME = ("\\", ";")

@@ -34,7 +34,7 @@ ANY = "any"
 ENDLESS = "endless"
 """Started in the background again and again, without end: a fork bomb."""
 DOUBT = "doubt"
-"""A word of which it is unknown if its program runs it."""
+"""A word that its program may run; it is unknown if it does."""
 VIA = (WRAPPER, SHELL, SUBSTITUTION, REMOTE, INTERPRETER, ENDLESS, DOUBT)
 
 # Why it is not known what would be executed.
@@ -83,7 +83,7 @@ READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
 SUPPOSED = (READ, WRITE)
 """What a program is supposed to do with a file where that is unknown."""
 DIRECTLY, BELOW = "directly", "below"
-"""Where a file is of which only its directory is known (`File.among`)."""
+"""Where a file is whose directory alone is known (`File.among`)."""
 
 
 SOME = "{}"
@@ -114,7 +114,7 @@ def is_secretive(name: str) -> bool:
 
 
 class Names(Value):
-    """Files of which a program has printed the names: those below `directory` whose names fit `pattern`.
+    """Files whose names a program has printed: those below `directory` whose names fit `pattern`.
 
     `pattern` is "" for all that is there, SOME for an unknown part of it. `directory` is "" where the names have none.
     `flat` says that they are directly in it.
@@ -308,8 +308,8 @@ class Command(Value):
     reads: standard input, where there is any, and the files that it is known to read. `files` are those that it is
     known to touch, `named` those that are only named to it: what it does with them is supposed. `environment` is what
     the line may have set or unset before it that the program sees: variables that are exported, or named as those are.
-    `flows` are what of SOURCES it lets go to which of SINKS. `cwd` is where it runs, as from where the line starts: ""
-    is there, None is not known. `script` is the file that it stands in, absolute, "" where that is the line; `line` is
+    `flows` says which of SOURCES it lets go to which SINKS. `cwd` is where it runs, as from where the line starts: ""
+    is there, None is not known. `script` is the file that it is in, absolute, "" where that is the line; `line` is
     its line there from 1, 0 where that is not known.
     """
 

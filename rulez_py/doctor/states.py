@@ -179,7 +179,7 @@ STATES: tuple[State, ...] = (
     State(
         name="skips-the-file",
         platforms=("copilot",),
-        title="`disableAllHooks` in the very file that the hook stands in",
+        title="`disableAllHooks` in the very file that has the hook",
         found="this file",
         message="{where}: by `{key}` {agent} calls no hook of this file",
         help="set `{key}` to false there",

@@ -126,7 +126,7 @@ def summarised(raw: Iterable[bytes], query: Query) -> Summary:
 
 
 def _not_plain(raw: Iterable[bytes], counter: _Counter, since: bytes) -> Iterator[bytes]:
-    """Yield the lines of which something has to be remembered, or which are not as the hook writes them.
+    """Yield the lines that have something to remember, or are not as the hook writes them.
 
     The others are counted by the way, without looking at most of what they hold.
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SQLITE = b"SQLite format 3\0"
 BEFORE = "PreToolUse"
 _WHOLE = {"Bash": "command", "Read": "file_path", "WebFetch": "url"}
-"""Tools of which the log keeps all that rules ask for, and the argument that it is."""
+"""Tools -> the argument that the log keeps; it is all that rules ask for."""
 _CUT, _REDACTED = "…", "[redacted:"
 _CODEX_SHELLS = ("exec_command", "shell", "shell_command", "local_shell")
 

@@ -213,7 +213,7 @@ class Beyond(NamedTuple):
 
 
 def beyond(text: str) -> Beyond:
-    """Return what of a text that can be read a reader of plain JSON would refuse."""
+    """Return the parts of a readable text that a reader of plain JSON would refuse."""
     bare = _STRING.sub(lambda match: '"' * len(match.group()), text)
     comment = _COMMENT.search(bare)
     blanked = _COMMENT.sub(lambda match: " " * len(match.group()), bare)

@@ -93,7 +93,7 @@ def _only_takes_out(read: Read) -> Iterator[Message]:
                 if all(map(takes_out, entries)):
                     said = f"`{name}` never fits: each entry takes out"
                 else:
-                    said = f'`{name}`: "{entries[0]}" takes nothing out, for no entry stands before it'
+                    said = f'`{name}`: "{entries[0]}" takes nothing out, for no entry is before it'
                 yield Message((*path, *place, *at), said, f'put "{everything}" first')
 
 

@@ -19,7 +19,7 @@ SEVERITIES = (ERROR, WARNING, NOTE)
 class Fix:
     """One key of the file that can be written otherwise without another meaning.
 
-    `path` is that of the key; `text` is what stands there then, key and value on one line, "" for nothing.
+    `path` is that of the key; `text` is the new text there, key and value on one line, "" for nothing.
     """
 
     path: Path

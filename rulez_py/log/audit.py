@@ -61,7 +61,7 @@ def entry_for(
     """Return one decision as a log entry, every string redacted but the agent's id of the call.
 
     `now` is in seconds since the epoch; `policy_sources` are the policy files in force. `verdict` is what the policy
-    said; `dropped` names what of it the agent could not be told, `exit_code` is what the agent was told.
+    said; `dropped` names the parts that the agent could not be told, `exit_code` is what the agent was told.
     """
     # The short fields that are asked for most come first: who reads a million lines need not look at the rest.
     entry: dict[str, object] = {

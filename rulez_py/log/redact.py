@@ -142,7 +142,7 @@ def _has(characters: str, secret: str) -> bool:
 
 
 def _is_harmless(value: str) -> bool:
-    """Tell if a value is in a secret's place and is none: redacted, a reference, a path, an option, a word, filler."""
+    """Tell if a value in a secret's place is no secret: redacted, a reference, a path, an option, a word, filler."""
     if value.startswith("[redacted:") and value.find("]") == len(value) - 1:
         return True
     if value.startswith("$"):

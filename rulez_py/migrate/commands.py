@@ -2,7 +2,7 @@
 
 What denies or asks becomes a `command` where the pattern is plain words: it then counts however the command is written.
 All else becomes a regex that fits what Claude Code documents: each command of a line by itself, behind its wrappers.
-What approves is always a regex over the whole line, in which nothing of the shell's own stands.
+What approves is always a regex over the whole line, without any syntax of the shell's own.
 """
 
 from __future__ import annotations

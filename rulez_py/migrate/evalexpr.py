@@ -65,7 +65,7 @@ class Translated:
 class _Part:
     """CEL for a part of an expression: the precedence of its outermost operator, and the type of its value.
 
-    `literal` is a text or number that stands there itself; `parts` are those of a tuple.
+    `literal` is a text or number itself; `parts` are those of a tuple.
     """
 
     cel: str

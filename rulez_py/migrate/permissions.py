@@ -37,7 +37,7 @@ class Entry:
 def read(text: str) -> Entry:
     """Return the entry that a text is. Raises Malformed."""
     if any(0xD800 <= ord(char) < 0xE000 for char in text):
-        raise Malformed("it is no text: half of a character stands in it")
+        raise Malformed("it is no text: half of a character is in it")
     name, bracket, rest = text.strip().partition("(")
     if not _NAME.fullmatch(name):
         raise Malformed("it names no tool", "an entry is `Tool` or `Tool(...)`")
@@ -50,7 +50,7 @@ def read(text: str) -> Entry:
 def as_glob(path: str, *, user: bool) -> str:
     """Return the glob of `paths` for a path of `Read(...)` or `Edit(...)`. Raises Malformed.
 
-    `user`: it stands in a person's own settings, where `/x` is `~/.claude/x`.
+    `user`: it is in a person's own settings, where `/x` is `~/.claude/x`.
     """
     if path.startswith("!"):
         raise Malformed("`!` takes nothing out of a list of permissions", "write the files that are meant")

@@ -81,7 +81,7 @@ class AgentFile:
     tools_as_map: bool = False
     """`tools` is a map of name to true or false; else a list of the names that the agent has."""
     one_switch: frozenset[str] = frozenset()
-    """Tool variants of which each name gives all."""
+    """Tool variants that are given together, by each of their names."""
     names_overlap: bool = False
     """A tool goes by several names, and any of them gives it."""
     ignores_case: bool = False

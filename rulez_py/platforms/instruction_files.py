@@ -29,4 +29,4 @@ class InstructionFiles:
     wins: tuple[str, ...] = ()
     """Files that it reads instead of `file`, where they are there."""
     largest: int = LARGEST_FILE
-    """Bytes of all of a project's instructions of which the model is given all."""
+    """Bytes of all of a project's instructions up to which the model is given all."""

@@ -40,7 +40,7 @@ class Starts(Value):
     options: tuple[str, ...] = ()
     """Options that do so."""
     switches: tuple[tuple[str, ...], ...] = ()
-    """Subcommands that change its settings, or what of them holds."""
+    """Subcommands that change its settings, or which of them hold."""
     extends: tuple[tuple[str, ...], ...] = ()
     """Subcommands that give it code or instructions from elsewhere: plugins, extensions, skills."""
 
@@ -78,7 +78,7 @@ class Protects(Value):
 class FolderTrust(Value):
     """This agent's list of folders in which it obeys a project's hooks: in others it calls none of them.
 
-    In `file` of its own directory ("": unknown), the folders are the keys at `above`; `word` stands at
+    In `file` of its own directory ("": unknown), the folders are the keys at `above`; `word` is at
     `below` of a folder that is trusted with all that it holds, `parent_word` where the folder above is.
     """
 

@@ -43,13 +43,13 @@ class SkillFiles:
     acts_on: Mapping[str, Check] = field(default_factory=dict)
     """Further keys that do something -> what their value must be."""
     must_be: Mapping[str, Check] = field(default_factory=dict)
-    """Keys without effect of which a wrong value loses the skill."""
+    """Keys without effect; a wrong value loses the skill."""
     widening: Mapping[str, str] = field(default_factory=dict)
     """Key -> the power it gives to people who can change the file."""
     largest: int = LARGEST_FILE
     """Bytes of a SKILL.md that it loads."""
     most_text: tuple[int, int] | None = None
-    """Bytes and lines of a text of which the model is given all."""
+    """Bytes and lines of a text up to which the model is given all."""
     list_is_raw: bool = False
     """A description is put unescaped into the list that the model reads: its tags become the list's."""
 

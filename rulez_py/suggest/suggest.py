@@ -67,7 +67,7 @@ def suits_any() -> Suggestion:
 
 
 def without(found: Iterable[Suggestion], rules: Iterable[Rule]) -> tuple[Suggestion, ...]:
-    """Return those of sets of which none of these rules is."""
+    """Return the sets that have none of these rules."""
     held = {rule["source"].rpartition(":")[0] for rule in rules}
     return tuple(one for one in found if packs.PREFIX + one.pack not in held)
 

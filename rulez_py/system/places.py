@@ -89,7 +89,7 @@ def places(environ: Mapping[str, str], platform: str = sys.platform) -> Places:
 
 
 class Spot(Value):
-    """One directory of rulez' own: what of the environment names it, and what the disk makes of it.
+    """One directory of rulez' own: the variable that names it, and where the disk has it.
 
     `real` is where it really is, `owner` whose what is there is, or else the nearest directory above it; None where
     the system does not say. `field` is its name in `Places`.

@@ -1,7 +1,7 @@
 """Exceptions from rules that a person makes until they take them back: `rulez allow --project`, `rulez allow --this`.
 
-One file of rulez' own beside the user's policy, which no person has to edit. Whose rule, where, for what of it, until
-when, by whom and why.
+One file of rulez' own beside the user's policy, which no person has to edit: whose rule, where, for which part of it,
+until when, by whom and why.
 
 INVARIANT: in doubt nothing is excepted: a file that is damaged, or that another user may write, excepts nothing.
 """
@@ -43,9 +43,9 @@ _TRIES, _PAUSE = 50, 0.02
 class Excepted(Value):
     """One exception: rule `rule` of the set or file `of` only logs in the project `root` ("" for everywhere).
 
-    `only` is what of the rule it is about, in the form of a rule's `except`; {} is everything. `made` and `until` are
-    in seconds since the epoch, `until` 0 without an end. `by` is a user's name, `why` the reason they gave, "" without
-    one.
+    `only` is the part of the rule that it is about, in the form of a rule's `except`; {} is everything. `made` and
+    `until` are in seconds since the epoch, `until` 0 without an end. `by` is a user's name, `why` the reason they
+    gave, "" without one.
     """
 
     number: int

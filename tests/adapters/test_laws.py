@@ -111,7 +111,7 @@ def words(value: object) -> Iterator[str]:
 
 
 def blocks(event: Event, answer: Answer) -> bool:
-    """Whether the agent stops what the event stands before."""
+    """Whether the agent stops what the event comes before."""
     return FACTS[event.platform].stops(answer, event.type)
 
 

@@ -3,8 +3,8 @@
 Each condition is `maybe`, which succeeds or fails as it is told (oracle.py), so every course that bash can take is one
 that it does take. Left out is what would make analysis and bash differ by design:
 
-- what stands behind an unconditional `exit`, `return` or `break`, noted on purpose: all of these are conditional;
-- constant conditions, and programs whose failing would matter: what stands before `&&` and `||` is `maybe`, or ends so;
+- what comes after an unconditional `exit`, `return` or `break`, noted on purpose: all of these are conditional;
+- constant conditions, and programs whose failing would matter: what comes before `&&` and `||` is `maybe`, or ends so;
 - directories that are not there (one is taken to be): `sub` lies in `sub` as often as a script goes there;
 - the last part of a pipe, which runs in the shell itself in zsh and with `lastpipe`: it is `cat`;
 - names of functions and files that may be missing: they are there from the beginning.
@@ -12,7 +12,7 @@ that it does take. Left out is what would make analysis and bash differ by desig
 A loop that `maybe` ends has at most two rounds. A script with too many courses, or one in which a loop had to be cut
 short, only shows that what ran is there, and not that nothing else is said (`Run.complete`).
 
-What `trap` is given is followed where it is set as well, as a signal may come at any time: only `shred` stands there.
+What `trap` is given is followed where it is set as well, as a signal may come at any time: only `shred` is there.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class _Writer:
     # Conditions.
 
     def maybe(self) -> str:
-        """A condition, or what stands in its place where there are enough of them: nothing that could fail."""
+        """A condition, or what is in its place where there are enough of them: nothing that could fail."""
         self._conditions += 1
         return "maybe"
 
@@ -185,7 +185,7 @@ class _Writer:
             self._loops -= 1
 
     def leave(self, _depth: int) -> str:
-        """Leaves what it stands in, on a condition."""
+        """Leaves the construct around it, on a condition."""
         ways = ["exit"]
         if self._inside:
             ways += ["return"] * 2

@@ -59,7 +59,7 @@ printf '%s\\n' "${{told:-0}}" >>"$ORACLE_ASKED"
 [ $asked -lt {most} ] || kill -9 0
 [ "${{told:-0}}" = 1 ]
 """
-"""A number of its own makes it a loop's: it ends that loop after two rounds, with the status that stands behind."""
+"""A number of its own makes it a loop's: it ends that loop after two rounds, with the status that comes after."""
 _DEEP = "/".join(["sub"] * 16)
 """A directory in which one can go on to `sub` for as long as a script does."""
 _LEAVES_ALL_OPEN = frozenset((CODE, OUTPUT, LIMIT, RECURSION))

@@ -68,7 +68,7 @@ def test_an_owner_may_have_all_calls_of_another_language() -> None:
         ("[calls]\na = 'write 0+1'", 3, "'0+1' is no argument: an index"),
         ("[calls]\na = 1", 3, "is a text of verbs"),
         ("[calls]\na = 'here'\n'b a' = 'home'", 4, "'a' is described twice"),
-        ("[calls]\n'a[x]b' = 'here'", 3, "what may be left out stands last"),
+        ("[calls]\n'a[x]b' = 'here'", 3, "what may be left out comes last"),
         ("[of]\nfs = 'here'", 3, "`fs` is the head of a table: `[of.fs]`"),
         ("[likely]\na = 'runs 0'", 3, "'runs' is no verb of a call"),
         ("[calls]\na = 'here'\n\n[[tests]]\ncod = 'a'", 5, "a test has: code, does"),

@@ -102,7 +102,7 @@ def test_a_plain_line_does_what_is_told_of_it(line: str) -> None:
     if plain is None:
         return
     commands = analyse(line, cwd=CWD, home="/home/me", environ={})
-    # What stands behind a condition may be there twice: with one side's files, and with the other's.
+    # What comes after a condition may be there twice: with one side's files, and with the other's.
     programs = {command.words: command.program for command in commands if command.words}
     assert list(programs.values()) == list(plain.programs)
     assert {resolved(file.path) for one in commands for file in one.files} <= {resolved(path) for path in plain.paths}

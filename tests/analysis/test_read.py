@@ -200,7 +200,7 @@ LATER_ATTACHED = ("--update",)
 
 @pytest.mark.parametrize("program", ["rm", "cp", "mv", "chmod", "sort", "head", "touch", "truncate", "mkdir"])
 def test_descriptions_agree_with_the_programs_of_this_machine(program: str) -> None:
-    """Every long option of GNU programs stands in their own help, as `--name`, `--name=X` or `--name[=X]`."""
+    """Every long option of GNU programs is in their own help, as `--name`, `--name=X` or `--name[=X]`."""
     shown_help = subprocess.run([program, "--help"], capture_output=True, text=True, check=False).stdout
     if "GNU coreutils" not in shown_help:
         pytest.skip("not GNU's")

@@ -2,7 +2,7 @@
 
     [via,...] (user) program words... !opaque,... <fed,... {access,... path} @host
 
-A word that is not known has a `?` before it; the program stands under its plain name, `-` where there is none.
+A word that is not known has a `?` before it; the program is under its plain name, `-` where there is none.
 """
 
 from __future__ import annotations

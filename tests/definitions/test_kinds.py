@@ -1,4 +1,4 @@
-"""A kind of definition is a folder with one shape, and stands in one table."""
+"""A kind of definition is a folder with one shape, and is in one table."""
 
 from __future__ import annotations
 

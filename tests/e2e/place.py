@@ -114,7 +114,7 @@ class Place:
 
     @property
     def apart(self) -> tuple[str, ...]:
-        """What stands before a command that shall find the machine's own settings in `etc`, over those of /etc."""
+        """What comes before a command that shall find the machine's own settings in `etc`, over those of /etc."""
         return ("unshare", "--mount", "sh", "-c", _OVER_ETC, str(self.root)) if self.scope == "managed" else ()
 
     def make(self) -> None:

@@ -26,7 +26,7 @@ TOOLS: Mapping[str, tuple[str, ...]] = {
 }
 """Tool -> its arguments. Paths are relative to the project unless they are absolute.
 
-A Subagent may also be given `agent`, the name of the one meant. A `decoy` stands beside the argument that counts, under
+A Subagent may also be given `agent`, the name of the one meant. A `decoy` is beside the argument that counts, under
 another name of the same.
 """
 

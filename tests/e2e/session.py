@@ -58,7 +58,7 @@ class Session:
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """What else stands in the agent's environment: nothing."""
+        """What else is in the agent's environment: nothing."""
         return {}
 
     @property

@@ -642,7 +642,7 @@ def stops_nothing(answer: Answer, platform: str) -> bool:
 
 
 def refuses(answer: Answer, platform: str, name: str) -> bool:
-    """Whether the answer stops what a guarding event, not always a tool call, stands before."""
+    """Whether the answer stops what a guarding event, not always a tool call, comes before."""
     return FACTS[platform].stops(answer, adapter(platform).EVENTS[name].types[0])
 
 

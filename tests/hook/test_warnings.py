@@ -1,4 +1,4 @@
-"""What is wrong with the protection is said to the person when a session begins, and stands in the log."""
+"""What is wrong with the protection is said to the person when a session begins, and is in the log."""
 
 from __future__ import annotations
 

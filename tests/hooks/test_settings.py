@@ -106,7 +106,7 @@ def entries(platform: str) -> list[tuple[str, Json, Json]]:
 
 
 WATCHED = "$(command -v timeout >/dev/null && echo timeout -k 1 27) "
-"""What stands before a call of rulez that is ended when it takes too long, where there is a `timeout`."""
+"""What comes before a call of rulez that is ended when it takes too long, where there is a `timeout`."""
 
 
 def command_of(entry: Json) -> str:

@@ -242,7 +242,7 @@ def test_which_product_a_file_is_of(name: str, content: bytes, kind: str | None)
     assert sources.kind(name, content) == kind
 
 
-# Whatever stands in a file.
+# Whatever is in a file.
 
 TOOLS = (
     "Bash",

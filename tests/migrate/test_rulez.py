@@ -71,7 +71,7 @@ def test_what_is_no_hooks_yaml_is_refused_with_its_place(source: str, told: str)
         rulez.migrated(source.encode("latin-1"), "hooks.yaml")
 
 
-# Whatever stands in a file.
+# Whatever is in a file.
 
 VALUES: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers(-100, 100) | st.text(max_size=8) | st.sampled_from(["x", "a.b", "(", ".*"]),

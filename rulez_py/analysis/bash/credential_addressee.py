@@ -70,7 +70,7 @@ def _in_address(text: str) -> bool:
 
 
 def _asks(before: str) -> bool:
-    """Tell if what stands before a secret is the name of a field or a header that says who asks."""
+    """Tell if the text before a secret is the name of a field or a header that says who asks."""
     field = before.lower().replace('\\"', '"').rstrip(" \"':=").rpartition(",")[2].rpartition("&")[2]
     name = field.removesuffix("bearer").removesuffix("basic").removesuffix("token").rstrip(" \"':=") or field
     return bool(before) and (any(one in name for one in _ASKS) or field != name)

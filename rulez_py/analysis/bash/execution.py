@@ -259,7 +259,7 @@ class Executor:
 
 
 def _doubted(name: str, words: Sequence[Word], impact: Impact, world: World) -> tuple[Inner, ...]:
-    """Return what may run of the words of which it is unknown what the program does with them."""
+    """Return what may run of the words whose use by the program is unknown."""
     if not impact.doubted:
         return ()
     if INTERPRETER in world.via and not options.family(name):
@@ -344,7 +344,7 @@ def _let_go(words: Sequence[Word], sent: Data, stdin: Data) -> tuple[tuple[str, 
 
 
 def _sent(files: Sequence[str], words: Sequence[Word], stdin: Data) -> tuple[File, ...]:
-    """Return what a program that talks to hosts sends: these files, and those of which its words and its input were
+    """Return what a program that talks to hosts sends: these files, and those from which its words and its input were
     made.
     """
     paths = (*files, *(file for word in words[1:] for file in word.data.files), *stdin.files)
@@ -390,7 +390,7 @@ def _sets_up(name: str, words: Sequence[Word], stdin: Data) -> bool:
 
 
 def _printed(call: Invocation, impact: Impact, stdin: Data, taken: Data, world: World) -> Data:
-    """Return what a program prints of which no more is known than what it was given."""
+    """Return what an unknown program prints: what it was given may be in it."""
     if impact.silent:
         return Data(origins=(PRINTED,))
     origins = _origins(impact, taken)

@@ -81,7 +81,7 @@ class Expander:
             self.evaluated_in(pieces, world)
 
     def evaluated_in(self, pieces: Pieces, world: World) -> None:
-        """Hold what of an expression is known, evaluated piece by piece."""
+        """Hold the known parts of an expression, evaluated piece by piece."""
         for piece in pieces:
             if isinstance(piece, Text) or (isinstance(piece, Variable) and not piece.operator):
                 one = self.word((piece,), world, tilde=False)
@@ -490,7 +490,7 @@ class _Field:
 
 
 def is_volatile(pieces: Pieces) -> bool:
-    """Tell if something in it stands for a number that is another one each time."""
+    """Tell if something in it has another number as its value each time."""
     return any(isinstance(piece, Variable) and (piece.name in _NUMBERS or piece.name in _KNOWN) for piece in pieces)
 
 

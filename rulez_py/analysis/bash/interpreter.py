@@ -55,7 +55,7 @@ _BY_ITSELF = frozenset(
 _TRAP = "TRAP"
 """What the names begin with of those that zsh calls for signals, and at its end."""
 _HOOKS = ("BASH_ALIASES", "BASH_CMDS", "PROMPT_COMMAND")
-"""Lists of which each item means something to the shell."""
+"""Lists whose items each mean something to the shell."""
 
 
 class Interpreter:

@@ -172,11 +172,11 @@ class Machine:
         self.scripts: tuple[Script, ...] = ()
         """The files that are being followed, outermost first."""
         self.script: Script | None = None
-        """The one in which the command stands that is followed: of a function, where it is defined."""
+        """The file of the command that is followed: of a function, where it is defined."""
         self.defined: dict[int, Script] = {}
         """The files in which functions are defined, by the identity of their bodies."""
         self.offset = 0
-        """Where the command stands that is followed, in the innermost of them."""
+        """The place of the command that is followed, in the innermost of them."""
         self.opened = False
         """True if the text that is read next is that of the innermost of them."""
         self.tracks = False
@@ -250,7 +250,7 @@ class Machine:
             self.steps += sum(OF_ONE_OF_MANY if file.among else OF_A_FILE for file in command.files)
 
     def doubt(self, reason: str, world: World) -> None:
-        """Note that something of which nothing is known would be executed here."""
+        """Note that something unknown would be executed here."""
         self.note(self.command(Invocation(), world, opaque=(reason,)), world)
 
     def touch(self, world: World, files: tuple[File, ...], hosts: tuple[str, ...]) -> None:
@@ -285,7 +285,7 @@ class Machine:
         )
 
     def _where(self) -> dict[str, Any]:
-        """Return in which file the command stands that is followed, and in which line of it."""
+        """Return the file of the command that is followed, and its line there."""
         if self.script is None:
             return {}
         return {"script": self.script.path, "line": self.script.line_of(self.offset) if self.offset >= 0 else 0}

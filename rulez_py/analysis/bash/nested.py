@@ -54,11 +54,11 @@ _BEFORE_PROMPT = "PROMPT_COMMAND"
 _STARTS = ("BASH_ENV", "ENV")
 """Variables with the name of a file, in which a shell expands before it reads that."""
 _LISTS = ("crontab", "make")
-"""Languages of which each line, or recipe, is shell code."""
+"""Languages whose lines, or recipes, are shell code."""
 _RECIPES = ("make", *runs.RECIPES)
 _MOST_FITTING = 16
 """Files of a pattern that are read: what loads them loads each, and all share one bound of work."""
-"""Languages of files with recipes, of which a runner runs some."""
+"""Languages of files with recipes; a runner runs some of them."""
 
 
 def _given(program: str, world: World) -> list[Inner]:
@@ -665,7 +665,7 @@ class Nested:
 
 
 def _unknown_inputs(inner: Inner, stdin: Data) -> list[Word] | None:
-    """Return the inputs that are in a text of which only is known what it was made of; None where not even that is."""
+    """Return the inputs in an unknown text that is known to be made from them; None where those are unknown, too."""
     if stdin.names:
         from rulez_py.analysis.programs.found import word_for
 

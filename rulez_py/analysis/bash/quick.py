@@ -41,7 +41,7 @@ SCRIPTS = frozenset(("python", "python3", "node", "ruby", "pytest", "mypy", "tsc
 INTERPRETERS = frozenset(("python", "python3", "node", "ruby"))
 """Of these the ones that run it."""
 RUN_FILES = frozenset((*INTERPRETERS, "npm", "pnpm", "yarn"))
-"""Programs that run what stands in a file."""
+"""Programs that run the code in a file."""
 READERS = frozenset(
     (
         *("cat", "head", "tail", "wc", "nl", "tac", "sort", "cut", "stat", "file", "touch", "mkdir", "jq", "eslint"),
@@ -71,7 +71,7 @@ _READING = frozenset(("add", "diff", "log", "show"))
 class Plain(Value):
     """What a plain line does: the names of its programs, and every path that may be a file it touches, in any way.
 
-    `runs_files` says that one of the programs runs what stands in a file.
+    `runs_files` says that one of the programs runs the code in a file.
     """
 
     programs: tuple[str, ...]
@@ -135,7 +135,7 @@ def _is_script(path: str) -> bool:
 
 
 _KNOWN_SCRIPTS = [["manage.py", one] for one in ("migrate", "makemigrations", "test", "check", "runserver")]
-"""Programs that are described, with what of them touches no file."""
+"""Programs that are described, with the parts that touch no file."""
 
 
 def _paths(words: Sequence[str], place: str) -> list[str]:

@@ -62,7 +62,7 @@ def text_of(data: Data, world: World, machine: Machine) -> tuple[str, str] | Non
 def follow(machine: Machine, script: tuple[str, str], world: World, acts: tuple[Act, Act], trace: Trace) -> list[World]:
     """Follow a file's text by the first of `acts`; where a bound is reached, read it flat by the second.
 
-    INVARIANT: what stands behind the place where a bound is reached is read all the same.
+    INVARIANT: what comes after the place where a limit is reached is read all the same.
     """
     path, text = script
     before = world.copy()

@@ -95,12 +95,12 @@ class Target(Value):
 class World:
     """One possible state of one shell, or of a subshell. Following it changes it in place.
 
-    `way` is the directory as it was gone from `start`; `arguments` are `$0` and the positional parameters, nothing
-    where these are not known; a function of which the body is not known is None; `taken` says how far streams were
+    `way` is the directory as it was reached from `start`; `arguments` are `$0` and the positional parameters, nothing
+    where these are unknown; a function with an unknown body is None; `taken` says how far streams were
     read, by their identity. `leaving` is what the shell is about to leave and how often (`("break", 2)`): it runs
     nothing until it has. `printed` is what it has printed since something listens (`heard`). `loaded` is what
-    variables were taken from that nothing here shows (`source .env`, `op run`). `missing` are files, absolute, of which
-    a test here found that they do not exist.
+    variables were taken from that nothing here shows (`source .env`, `op run`). `missing` are files, absolute, where
+    a test here found that there is no file.
     """
 
     def __init__(self, cwd: str, home: str, environ: Mapping[str, str]) -> None:

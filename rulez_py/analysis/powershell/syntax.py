@@ -138,7 +138,7 @@ class Assignment(Node):
 
 
 class Branches(Node):
-    """Conditions, and bodies of which one runs (`if`)."""
+    """Conditions, and bodies; one of these runs (`if`)."""
 
     heads: tuple[Node, ...]
     bodies: tuple[tuple[Node, ...], ...]

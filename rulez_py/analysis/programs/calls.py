@@ -121,7 +121,7 @@ def _names(owners: str, names: str) -> Iterator[str]:
         for name in names.split():
             optional = _OPTIONAL.match(name)
             if optional is None and ("[" in name or "]" in name):
-                raise Wrong(name, f"{name!r}: what may be left out stands last, in brackets, `rm[Sync]`")
+                raise Wrong(name, f"{name!r}: what may be left out comes last, in brackets, `rm[Sync]`")
             start = f"{owner}." if owner else ""
             yield start + (optional[1] if optional else name)
             if optional:

@@ -49,7 +49,7 @@ def of_undescribed(words: Sequence[Word]) -> Impact:
 
 
 def added(impact: Impact, doubted: Sequence[Word], given: Sequence[Word], words: Sequence[Word]) -> Impact:
-    """Return an impact with what a program may do with the words of which its entry says nothing, `doubted`.
+    """Return an impact with what a program may do with the words that its entry does not describe, `doubted`.
 
     `given` are the arguments of a script: files, if anything. `words` are all words. What a word is known to be, a file
     or a part of a command, it is not besides.
@@ -105,7 +105,7 @@ def _words_of(commands: Iterable[Inner]) -> Iterable[str]:
 
 
 def _unknown(words: Iterable[Word], known: set[str]) -> list[Word]:
-    """Return the words of which neither the text nor a part is among those that are known."""
+    """Return the words that are unknown, text and parts."""
     joined = "\n".join(known)
     return [word for word in words if word.text not in joined and not any(file.text in known for file in files(word))]
 

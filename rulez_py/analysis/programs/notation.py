@@ -383,7 +383,7 @@ def _environment(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def _credentials(name: str, table: Mapping[str, Any]) -> Iterator[str]:
     for given in _texts(table, "credentials"):
         if " " in name:
-            raise Wrong("credentials", "`credentials` stands in the entry of the program, not of a subcommand")
+            raise Wrong("credentials", "`credentials` belongs to the entry of the program, not of a subcommand")
         if given != " ".join(given.split()):
             raise Wrong(given, f"{given!r} in `credentials` is no list of words with one blank between them")
         yield given

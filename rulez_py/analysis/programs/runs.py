@@ -74,7 +74,7 @@ class Own:
         ]
 
     def valued(self, verb: str) -> list[Word]:
-        """Return the values of the options of which they are this."""
+        """Return the values of the options that say this of them."""
         return [one.option.value for one in self.doing(verb) if one.option.value is not None]
 
     @property
@@ -288,7 +288,7 @@ def texts(own: Own) -> list[Inner]:
 
 
 def _operands_that_are(own: Own, verb: str) -> list[Word]:
-    """Return the operands of which the entry says that they are this."""
+    """Return the operands that are this by the entry."""
     roles = own.level.operands
     if not any(role.startswith(verb) for role in roles):
         return []
@@ -406,7 +406,7 @@ def loaded(program: str, words: Sequence[Word], files: Iterable[str]) -> list[In
 
 
 RECIPES = ("npm", "just", "task", "lines")
-"""Languages of files that hold recipes, of which a runner runs some (`special/recipes.py`)."""
+"""Languages of files that hold recipes; a runner runs some of them (`special/recipes.py`)."""
 
 
 def recipes(program: str, words: Sequence[Word]) -> list[Inner]:
@@ -435,7 +435,7 @@ def _given(pattern: str, words: Sequence[Word]) -> list[str]:
 
 
 def _is_looked_for(pattern: str) -> bool:
-    """Tell if files of this name are looked for: not what is in a directory, nor tests, of which there are many."""
+    """Tell if files of this name are looked for: not what is in a directory, nor tests, for there are many."""
     return pattern[-1] != "/" and not ("*" in pattern and "test" in pattern) and ".spec." not in pattern
 
 
@@ -466,7 +466,7 @@ def _named_in(words: Sequence[Word]) -> set[str]:
 
 
 def commanding(program: str, variables: Iterable[str]) -> list[str]:
-    """Return those of the variables because of which `program` may run something (`environment.commands` says what)."""
+    """Return those of the variables that may have `program` run something (`environment.commands` says what)."""
     top = level(family(program))
     return [
         name

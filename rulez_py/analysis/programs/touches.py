@@ -60,9 +60,9 @@ class Touching:
         self.links: list[tuple[Word, Word]] = []
         self.named: list[Touch] = []
         self.unknown: list[Word] = []
-        """Words with an unknown role, beside those of which the entry says nothing."""
+        """Words with an unknown role, beside those that the entry does not describe."""
         self.texts: set[int] = set()
-        """Words, by `id`, that are only shown, stored or compared, beside those of which the entry says it."""
+        """Words, by `id`, that are only shown, stored or compared, beside those that the entry says so of."""
         self.hosts: dict[str, None] = {}
         self.variables: list[Word] = []
         self.unpacks: Word | None = None

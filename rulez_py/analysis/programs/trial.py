@@ -145,7 +145,7 @@ def _runs(given: Sequence[Word], variables: Mapping[str, Word]) -> list[dict[str
 
 
 def written(one: Inner) -> dict[str, Any]:
-    """Return what of a command matters: all that is not as in an empty one."""
+    """Return the parts of a command that matter: all that is not as in an empty one."""
     found: dict[str, Any] = {}
     for field, value in one.as_dict().items():
         if value == getattr(Inner, field):

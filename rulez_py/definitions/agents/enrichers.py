@@ -36,7 +36,7 @@ def identity(_platform: Platform, _agent: AgentDefinition, tools: ToolMap) -> To
 def compose(enrichers: Sequence[ToolEnricher | None]) -> ToolEnricher:
     """Return one enricher that applies these from left to right, each to what the one before it returned.
 
-    None is none.
+    None adds nothing.
     """
     steps = tuple(one for one in enrichers if one is not None)
     if not steps:

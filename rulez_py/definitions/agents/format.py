@@ -89,7 +89,7 @@ SECTION = Map(
     fields={
         "title": (
             text(check_not_blank, _check_prompt, _check_title),
-            "Its heading; without one the text stands alone.",
+            "Its heading; without one there is only the text.",
         ),
         "text": (_PROMPT, "Markdown. {{tool:Shell}} becomes the platform's own name for the tool."),
         "from": (

@@ -1,4 +1,4 @@
-"""The file of a platform -> a definition, and what of the file a definition cannot say."""
+"""The file of a platform -> a definition, and the parts of the file that a definition cannot say."""
 
 from __future__ import annotations
 

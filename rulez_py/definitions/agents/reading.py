@@ -170,7 +170,7 @@ def _sections(data: dict[str, Any], done: Any, body: Body | None, parts: _Parts,
 
 
 def _text(written: str | None, path: Path, parts: _Parts, report: Report) -> str:
-    """Return a text of YAML, of which only the beginning's place is known."""
+    """Return a text of YAML; only the place of its beginning is known."""
     at = partial(_one_place, report.document.position(path))
     check_words(written or "", at, report)
     return filled(written or "", parts.values, at, report)

@@ -16,7 +16,7 @@ class Instructions:
 
     `source` is what people call it, its file's path from the project's directory: by that a section is known again.
 
-    Raises InvalidAgent for text that is none, a placeholder that names no tool, a line that rulez writes around
+    Raises InvalidAgent for a value that is no text, a placeholder that names no tool, a line that rulez writes around
     sections; WrongType for values of another type.
     """
 

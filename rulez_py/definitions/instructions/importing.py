@@ -51,7 +51,7 @@ def imported(content: bytes, path: str) -> Imported:
         line = 1 + content[: error.start].count(b"\n")
         raise InvalidAgent(f"{path}:{line}:1: error: byte 0x{content[error.start]:02x} is not UTF-8") from None
     if not text.strip():
-        raise InvalidAgent(f"{path}: nothing stands there but what rulez wrote, or nothing at all")
+        raise InvalidAgent(f"{path}: it holds only what rulez wrote, or nothing at all")
     taken = dict.fromkeys(_TAKEN_IN.findall(_CODE.sub("", text)))
     why = "takes a file in, which not every agent does: put its text there, or its path in `code`"
     said = [f"{word} {why}" for word in taken]

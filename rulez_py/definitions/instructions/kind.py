@@ -64,7 +64,7 @@ def is_one(path: str) -> bool:
 def imported(path: str, platform: str | None, directory: str) -> Imported:
     """Return the definition in `directory` that says what a platform's file does.
 
-    Raises InvalidAgent where nothing of its own stands in it.
+    Raises InvalidAgent where nothing in it is its own.
     """
     done = importing.load(path)
     target = os.path.join(directory, done.name)

@@ -63,7 +63,7 @@ class Skill:
 
     `name` is also its directory's: a-z, 0-9, `-` and `_`. `description` says when to use it; models choose by it.
     `tools` need no question while the skill is at work, where a platform has that; they restrict nothing. `expands` is
-    what a platform may put into the text (`Expands`); without it the text is given to the model as it stands.
+    what a platform may put into the text (`Expands`); without it the text is given to the model unchanged.
     `front_matter`, `platforms` and their values are as those of an AgentDefinition. `text` is the Markdown below the
     front matter, `files` what lies beside SKILL.md.
 
@@ -159,7 +159,7 @@ class Skill:
 
     def _check_front_matter(self, more: object) -> None:
         if not isinstance(more, Mapping):
-            raise WrongType(f"what stands in one platform's file of {self._whose} is a map, not {more!r}")
+            raise WrongType(f"the entry for one platform's file of {self._whose} is a map, not {more!r}")
         for key in more:
             if meant := meant_key(key):
                 raise InvalidAgent(f'{self._whose} has "{key}" in its front matter: that is {meant}')
@@ -194,7 +194,7 @@ def why_no_path(path: str) -> str:
         return f"lies more than {DEEPEST} directories deep"
     for part in parts:
         if part in ("", ".", ".."):
-            return "has a path that is none from the skill's directory"
+            return "has a path that does not go down from the skill's directory"
         if not _PART.fullmatch(part) or len(part) > _LONGEST_PART:
             return "has a name that some disks do not take: use A-Z, a-z, 0-9, and . _ - + in between"
         if part.split(".")[0].lower() in RESERVED:

@@ -63,7 +63,7 @@ class _Writer:
     def head(self) -> dict[str, Any]:
         description = " ".join(self.skill.description.split())
         if self.file.list_is_raw and (found := _TAG.search(description)):
-            self.note(f"{found[0]} in its description stands as it is in the list that its model reads", grave=True)
+            self.note(f"{found[0]} in its description is not replaced in the list that its model reads", grave=True)
         head = {"name": self.skill.name, "description": description, **self._permitted()}
         more = dict(self._more())
         if both := [key for key in more if key in head]:

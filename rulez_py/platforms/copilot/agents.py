@@ -75,7 +75,7 @@ FILE = AgentFile(
     },
     spawners=("task",),
     further={"Grep": ("search",)},
-    # Sent as it stands; its catalogue has names with a version, and no other agent's short ones.
+    # Sent unchanged; its catalogue has names with a version, and no other agent's short ones.
     model=re.compile(r"[^/]*[0-9][^/]*|auto"),
     changes_prompt=re.compile(r"\{\{(?:cwd|grepToolName|globToolName|shellToolName)\}\}"),
     reads_files_of=("claude",),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
 
-ABOUT = "`command`: the commands count, too, that a file runs which the call writes (scripts, recipes, hooks, CI)."
+ABOUT = "`command`: look also at the commands in a file that the call writes (scripts, recipes, hooks, CI)."
 EXAMPLE = "content: command"
 GENERAL = True
 

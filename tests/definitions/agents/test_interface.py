@@ -1,7 +1,7 @@
 """The Python interface of rulez_py.definitions.agents, as people write it: plain names and lists, values, and errors
 of one kind.
 
-mypy reads this file strictly (`make types`): what stands here is what type checkers let people write.
+mypy reads this file strictly (`make types`): what is here is what type checkers let people write.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def test_what_rulez_wrote_into_an_instruction_file_is_no_source(project: Path) -
     written(project, "instructions/main.md", "Ours.\n")
     written(project, "rulez.agents.yaml", "platforms: [codex]\ninstructions: [instructions/main.md]\n")
     assert run("write").exit_code == 0
-    assert "nothing stands there but what rulez wrote" in run("import", "AGENTS.md").stderr
+    assert "it holds only what rulez wrote" in run("import", "AGENTS.md").stderr
     (project / "AGENTS.md").write_text("Theirs.\n\n" + (project / "AGENTS.md").read_text())
     assert run("import", "AGENTS.md").exit_code == 0
     assert (project / "instructions/agents.md").read_text().strip() == "Theirs."

@@ -23,7 +23,7 @@ def files(root: Path) -> dict[str, str]:
 
 
 def texts(root: Path) -> dict[str, list[str]]:
-    """What stands in them, without the comments of rulez and blank lines."""
+    """What is in them, without the comments of rulez and blank lines."""
     return {
         name: [line for line in text.splitlines() if line and not line.startswith("<!-- ")]
         for name, text in files(root).items()

@@ -218,7 +218,7 @@ def test_what_ships_is_valid(name: str) -> None:
     assert (form["data"], form["rule_lines"]) == (checked.data, list(checked.rule_lines))
 
 
-# Whatever stands in a file, it is told in our words.
+# Whatever is in a file, it is told in our words.
 
 VALID: dict[str, Any] = {
     "version": "1.0",

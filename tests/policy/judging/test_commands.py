@@ -30,7 +30,7 @@ DIRECTORIES = {
 
 
 def compiled(text: str) -> Any:
-    """The rule of which `text` is what stands behind its name."""
+    """The rule with `text` after its name."""
     body = "\n    ".join(text.strip().splitlines())
     checked = check(f'version: "1.0"\nrules:\n  - name: r\n    {body}\n'.encode(), "f")
     assert checked.data is not None, [str(problem) for problem in checked.problems]

@@ -131,7 +131,7 @@ def said(*rules: dict[str, Any], event: Event | None = None, world: World | None
 
 
 AT = " [rules.yaml:3]"
-"""Where the rule stands, behind every objection."""
+"""Where the rule is, behind every objection."""
 
 
 def test_no_rule_has_no_opinion() -> None:
@@ -648,7 +648,7 @@ def test_a_failed_validator_shows_no_control_characters() -> None:
     assert "\x1b" not in said(rule(actions={"run": run("check")}), world=World(result)).reason
 
 
-# Nothing with a side effect runs once a deny stands.
+# Nothing with a side effect runs once there is a deny.
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from rulez_py.documents.diagnostics import errors, warnings
 from rulez_py.policy.format.check import check
 from tests.programs import SOURCE_COMMAND, run_hook
 
-# What stands in `.claude/hooks.yaml` -> whether it is another tool's.
+# What is in `.claude/hooks.yaml` -> whether it is another tool's.
 FILES = {
     "hooks:\n  PreToolUse: [{command: lint.sh}]\n": True,
     "pre-commit: {parallel: true, commands: {lint: {run: make lint}}}\n": True,

@@ -1199,7 +1199,7 @@ def test_a_pack_that_is_damaged_is_told(
 
 @pytest.fixture
 def shelf(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Puts a pack among those that ship: its name, its rules, and what else stands in it."""
+    """Puts a pack among those that ship: its name, its rules, and what else is in it."""
     place = machine.top / "packs"
     place.mkdir()
     monkeypatch.setattr(packs, "DIRECTORY", str(place))

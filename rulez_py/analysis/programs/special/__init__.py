@@ -1,4 +1,4 @@
-"""Programs of which the table cannot say all: what they run (`NAME_runs`) and what they touch (`NAME_effects`)."""
+"""Programs that the table cannot describe in full: what they run (`NAME_runs`) and what they touch (`NAME_effects`)."""
 
 from __future__ import annotations
 

@@ -405,7 +405,7 @@ _PATCH = ("-p", "--patch", "-U", "--cc", "-c", "-W", "--patch-with-raw", "--patc
 
 
 def _shown(command: Touching, words: Sequence[Word]) -> None:
-    """Touch the files among the operands, of which something is printed.
+    """Touch the files among the operands; something of them is printed.
 
     Those behind `--`; without one all but what is spelled as a revision (a branch's name may be a file's).
     """

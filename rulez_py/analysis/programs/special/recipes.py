@@ -1,6 +1,6 @@
 """What a runner runs of the file with its recipes: a makefile, package.json, composer.json, a justfile, a Taskfile.
 
-Each reader returns shell code of which every command stands in the line in which the file has it. It is told the words
+Each reader returns shell code with every command in the line in which the file has it. It is told the words
 behind the program, and returns those recipes that they ask for with all that these need: where the words name none, or
 one that is not there, what the runner would do.
 """
@@ -50,7 +50,7 @@ def _reached(asked: Iterable[str], needs: Callable[[str], Iterable[str]]) -> Ite
 
 
 class _Lines:
-    """Shell code that stands in the lines of another text."""
+    """Shell code in the lines of another text."""
 
     def __init__(self, text: str) -> None:
         self._lines = [""] * (text.count("\n") + 2)
@@ -66,7 +66,7 @@ class _Lines:
         self._lines[last] = ");" + self._lines[last]
 
     def set(self, number: int, code: str) -> None:
-        """Have code in a line, for all that stands behind it."""
+        """Have code in a line, for all that comes after it."""
         self._lines[number] += code
 
     @property
@@ -307,7 +307,7 @@ def _tasks(text: str) -> dict[str, list[tuple[int, str, str]]]:
     return found
 
 
-# Files of settings, of which it is unknown which lines run.
+# Files of settings; it is unknown which of their lines run.
 
 
 def _settings(text: str, _words: Sequence[str]) -> str:
@@ -334,7 +334,7 @@ def _after_key(line: str) -> str:
 
 
 def _balanced(value: str) -> str:
-    """Return a value without the quotes and brackets of what it stands in."""
+    """Return a value without the quotes and brackets around it."""
     value = value.rstrip().rstrip(",]").rstrip()
     for quote in "\"'":
         if value.count(quote) % 2:
