@@ -196,7 +196,13 @@ def spelled(language: str, name: str) -> str:
     if language == "php":
         return name.replace(".", "::", 1).replace(".", "('')->")
     module, _, rest = name.partition(".")
-    return f"require('{module}').{rest}" if "-" in module and rest else f"require('{name}')" if "-" in name else name
+    return (
+        f"require('{module}').{rest}"
+        if ("-" in module or "@" in module) and rest
+        else f"require('{name}')"
+        if "-" in name
+        else name
+    )
 
 
 def written(language: str, name: str, verb: str, where: str, form: str) -> str:
@@ -223,6 +229,37 @@ def test_what_runs_something_leaves_a_command_or_is_opaque(language: str, name: 
         if not (found := find(language, written(language, name, verb, where, text))).inner and not found.opaque
     }
     assert silent == set()
+
+
+WITHIN = [
+    (language, owner, method)
+    for language in FORMS
+    for owner, methods in getattr(
+        importlib.import_module(f"rulez_py.analysis.languages.{language}"), "WITHIN", {}
+    ).items()
+    for method in methods
+]
+
+
+@pytest.mark.parametrize(("language", "owner", "method"), WITHIN, ids=[" ".join(row) for row in WITHIN])
+def test_a_method_of_what_a_library_makes_leaves_a_command(language: str, owner: str, method: str) -> None:
+    walked = importlib.import_module("rulez_py.analysis.languages.parts").actions_of
+    module = importlib.import_module(f"rulez_py.analysis.languages.{language}")
+    assert walked(module.WITHIN, f"{owner}.{method}") == module.WITHIN[owner][method]
+    silent = {
+        form
+        for form, text in FORMS[language].items()
+        if not find(
+            language,
+            f"{spelled(language, owner)}{_dot(language)}x(){_dot(language)}"
+            f"{method.replace('.', '()' + _dot(language))}({text})",
+        ).inner
+    }
+    assert silent == set()
+
+
+def _dot(language: str) -> str:
+    return "->" if language in ("perl", "php") else "."
 
 
 def test_every_language_with_a_table_of_calls_has_its_forms() -> None:

@@ -51,6 +51,12 @@ def test_a_line_describes_calls(text: str, calls: dict[str, str]) -> None:
     assert parsed(text).calls == calls
 
 
+def test_what_a_library_makes_has_the_methods_of_all_that_is_reached_from_it() -> None:
+    table = parsed('[within."a b.c"]\n"d e.f" = "runs command g {0}"\n')
+    assert table.within == {one: dict.fromkeys(("d", "e.f"), "runs command g {0}") for one in ("a", "b.c")}
+    assert table.calls == {"a": "make", "b.c": "make"}
+
+
 def test_an_owner_may_have_all_calls_of_another_language() -> None:
     table = parsed('[of."ffi.a ffi.b"]\n"*" = "as c"\n')
     assert build.calls(table, TABLES).keys() == {f"ffi.{one}.{name}" for one in "ab" for name in TABLES["c"].calls}
@@ -60,13 +66,16 @@ def test_an_owner_may_have_all_calls_of_another_language() -> None:
     ("text", "line", "said"),
     [
         ("x = (", 2, "no TOML"),
-        ("[call]\na = 'write 0'", 2, "'call' is no key of a language; there are: language, calls, of, likely, tests"),
+        ("[call]\na = 'write 0'", 2, "'call' is no key of a language; there are: language, calls, of, within, likely"),
         ("[calls]\na = 'wriet 0'", 3, "'wriet' is no verb of a call; there are: chars, content"),
         ("[calls]\na = 'write 0'\nb = 'made A wriet 0'", 4, "'wriet' is no verb of a call"),
         ("[calls]\na = 'write'", 3, "'write' needs an argument: an index"),
         ("[calls]\na = 'write 0;'", 3, "a `;` with nothing on one side"),
         ("[calls]\na = 'write 0+1'", 3, "'0+1' is no argument: an index"),
         ("[calls]\na = 1", 3, "is a text of verbs"),
+        ("[calls]\na = 'runs command {0}'", 3, "begins with the name of a program"),
+        ("[calls]\na = 'runs command b {0+'", 3, "'{0+' is no word of a command: `{0|name}`"),
+        ("[within]\na = 'runs command b'", 3, "`a` is the head of a table: `[within.a]`"),
         ("[calls]\na = 'here'\n'b a' = 'home'", 4, "'a' is described twice"),
         ("[calls]\n'a[x]b' = 'here'", 3, "what may be left out comes last"),
         ("[of]\nfs = 'here'", 3, "`fs` is the head of a table: `[of.fs]`"),

@@ -61,12 +61,20 @@ _MOST_FITTING = 16
 """Languages of files with recipes; a runner runs some of them."""
 
 
-def _given(program: str, world: World) -> list[Inner]:
-    """Return what an undescribed program may run of its standard input."""
-    text = world.stdin.text
-    if not text or program in KNOWN or not runs.is_code_for(program, text):
+def _given(program: str, words: Sequence[Word], world: World, redirector: Redirector) -> list[Inner]:
+    """Return what an undescribed program may run of its standard input, and of what its words substitute: `x <(y)`."""
+    if program in KNOWN:
         return []
-    return [Inner(stdin=True, language=ANY, via=WRAPPER)]
+    found = [
+        Inner(file=word, language=ANY, via=WRAPPER)
+        for word in words[1:]
+        if word.text.startswith("<(") and runs.is_code_for(program, redirector.content(word, world).text or "")
+    ]
+    text = world.stdin.text
+    named = program not in runs.SOURCES or any(word.text in ("-", "/dev/stdin", "fsi") for word in words[1:])
+    if text and named and runs.is_code_for(program, text):
+        found.append(Inner(stdin=True, language=ANY, via=WRAPPER))
+    return found
 
 
 class Nested:
@@ -145,7 +153,7 @@ class Nested:
     def _all_inner(self, call: Invocation, world: World) -> list[Inner]:
         """Return what a program runs by its words, its environment, and the files that it loads."""
         name, words = call.name, call.words
-        found = list(runs.inner(name, words)) or _given(name, world)
+        found = list(runs.inner(name, words)) or _given(name, words, world, self._redirector)
         if world.files:
             found += runs.loaded(name, words, world.files)
         if self._machine.stored is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.values import DECODE, Data, Word
+from rulez_py.analysis.values import DECODE, VARIABLE, Data, Word, is_secretive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def known(text: str) -> Word:
 
 
 def environment(name: str) -> Word:
-    return Word(text="$" + name, known=False)
+    return Word(text="$" + name, known=False, data=Data(origins=(VARIABLE,)) if is_secretive(name) else Data())
 
 
 def number(value: Abstract) -> int | None:

@@ -43,7 +43,7 @@ from rulez_py.analysis.values import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from rulez_py.analysis.languages.abstract_values import Abstract
     from rulez_py.analysis.languages.dialect import Walk
@@ -95,6 +95,68 @@ def _runs_behind(*before: str) -> Verb:
         return UNKNOWN
 
     return runs
+
+
+def _runs_command(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+    """Run a command whose words are written out; those in braces are made of the call."""
+    where = grouped(where)
+    used = {name for one in where if "{" in one for name in one.strip("{}").partition("?")[0].split("|")}
+    options = {name: value for name, value in call.keywords.items() if name not in used}
+    words: list[Abstract] = []
+    for one in where:
+        before, brace, rest = one.partition("{")
+        inside, _, after = rest.partition("}")
+        if one == "{--}":
+            words += options_of(options)
+        elif brace and not before and not after:
+            words += _words_of_call(call, on, inside)
+        elif brace:
+            (given,) = _words_of_call(call, on, inside)[:1] or [UNKNOWN]
+            written = Word(text="{_: 0}" if given.items else "{}") if isinstance(given, Table) else given
+            words.append(joined(joined(Word(text=before), written), Word(text=after)))
+        else:
+            words.append(Word(text=one))
+    walk.effects.words(tuple(words), call)
+    return UNKNOWN
+
+
+def grouped(words: list[str]) -> list[str]:
+    """Return the words of a command; those between two `'` are one word."""
+    found: list[str] = []
+    opened = False
+    for one in words:
+        if opened:
+            found[-1] += " " + one.rstrip("'")
+        else:
+            found.append(one.strip("'"))
+        opened = (opened or one.startswith("'")) and not one.endswith("'")
+    return found
+
+
+def _words_of_call(call: Call, on: Abstract, where: str) -> list[Abstract]:
+    """Return words of a command.
+
+    `0|name` is an argument, `of` the last text that `on` was made with, `force?--force` a word where a keyword is on.
+    """
+    if where == "of":
+        texts = [one for one in (on.call.arguments if isinstance(on, Made) else ()) if isinstance(one, Word)]
+        return [texts[-1] if texts else UNKNOWN]
+    name, condition, word = where.partition("?")
+    if condition:
+        return [Word(text=word)] if truthy(picked(call, on, name)) else []
+    given = picked(call, on, name)
+    return [] if given is None else [text_of(one) if isinstance(one, Ref) else one for one in items(given)]
+
+
+def options_of(keywords: Mapping[str, Abstract]) -> list[Abstract]:
+    """Return the options of a program that is called as a function: `force=True, n=3` is `--force -n 3`."""
+    given: list[Abstract] = []
+    for name, value in keywords.items():
+        if name.startswith("_") or not truthy(value):
+            continue
+        given.append(Word(text=("-" if len(name) == 1 else "--") + name.replace("_", "-")))
+        given += [] if isinstance(value, Ref) and value.name == "True" else [value]
+    return given
 
 
 def _runs_process(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
@@ -389,6 +451,7 @@ VERBS: dict[str, Verb] = {
     "runs list": _runs_behind(),
     "runs module": _runs_behind("python", "-m"),
     "runs rulez": _runs_behind("rulez"),
+    "runs command": _runs_command,
     "runs process": _runs_process,
     "runs pipe": _runs_pipe,
     "runs code": _runs_code,

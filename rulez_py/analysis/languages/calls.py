@@ -20,6 +20,7 @@ from rulez_py.analysis.languages.functions import BOUND, bound, call_bound, hand
 from rulez_py.analysis.languages.libraries import library
 from rulez_py.analysis.languages.methods import METHODS, UNCHANGED
 from rulez_py.analysis.languages.parameters import ALL_ARGUMENTS
+from rulez_py.analysis.languages.parts import actions_of
 from rulez_py.analysis.languages.state import DEEPEST, MOST_HANDED
 from rulez_py.analysis.values import LIMIT, Word
 
@@ -140,8 +141,10 @@ class Calls:
         if isinstance(value, Choice):
             return any(self.is_function(one) for one in value.of)
         if isinstance(value, Ref):
-            return self.is_known(value.name) and value.name not in HOOKS
+            return self.is_known(value.name) and value.name not in HOOKS and value.name not in self.dialect.within
         return isinstance(value, Function) or (isinstance(value, Made) and value.name == BOUND)
 
     def is_known(self, name: str) -> bool:
-        return name in self.dialect.calls or name in self.dialect.special
+        if name in self.dialect.calls or name in self.dialect.special:
+            return True
+        return actions_of(self.dialect.within, name) is not None

@@ -32,7 +32,8 @@ class Dialect(Value):
     `calls` maps the name of a function to its effects (see `actions`), `special` to a Python function that adds them.
     The key `NAME()` is a call of the value that NAME returned. `special` may also have `attribute`, asked for each
     attribute of an unknown value, and `call`, asked for each call without an entry. `likely` are methods of unknown
-    values; they are followed if an argument is a known text. `statements` maps the first word of a statement to its
+    values; they are followed if an argument is a known text. `within` maps what a library makes to the methods of all
+    that is reached from it (see `parts`). `statements` maps the first word of a statement to its
     reader, `functions` the first word of a function expression. `prefixes` are words before a value, `strip` are
     prefixes of a name. `fold`: names are read without case.
     """
@@ -42,6 +43,7 @@ class Dialect(Value):
     calls: Mapping[str, str]
     special: Mapping[str, Callable[[Walk, Call, Abstract], Abstract]] = {}
     likely: Mapping[str, str] = {}
+    within: Mapping[str, Mapping[str, str]] = {}
     statements: Mapping[str, Statement] = {}
     functions: Mapping[str, Callable[[Walk], Abstract]] = {}
     prefixes: frozenset[str] = frozenset()

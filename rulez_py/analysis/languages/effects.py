@@ -20,13 +20,29 @@ from rulez_py.analysis.languages.abstract_values import (
     merged,
     text_of,
 )
-from rulez_py.analysis.values import CODE, INTERPRETER, LIMIT, SEND, SHELL, Data, Found, Inner, Touch, Word
+from rulez_py.analysis.values import (
+    CODE,
+    INTERPRETER,
+    LIMIT,
+    SEND,
+    SHELL,
+    VARIABLE,
+    Data,
+    Found,
+    Inner,
+    Touch,
+    Word,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rulez_py.analysis.languages.abstract_values import Abstract
 
 MOST_FOUND = 500
+BODIES = ("data", "json", "body", "content", "params", "form", "files")
+"""Keywords for what a request sends."""
 ABSOLUTE = ("$HOME", "$PWD")
 """Variables of the environment that hold a path from the root."""
 MOST_OPEN = 2
@@ -148,6 +164,13 @@ class Effects:
         for host in hosts_of_url(url.text):
             self.host(host)
         self._sent(call)
+        self._secret_sent(url, [call.keywords.get(key) for key in BODIES])
+
+    def _secret_sent(self, url: Word, bodies: Sequence[Abstract]) -> None:
+        """Add a request with a secret variable in its address or body as a command: `curl URL -d $TOKEN`."""
+        sent = [word for body in bodies for one in items(body) if (word := _secret_in(one)) is not None]
+        if sent or _secret_in(url) is not None:
+            self.words((known("curl"), url, *(part for one in sent for part in (known("-d"), one))))
 
     def address(self, name: Word, call: Call) -> None:
         """Add a host that is contacted, by its name or as host:port."""
@@ -165,6 +188,12 @@ class Effects:
             inner = inner.replace(cwd=self.base)
         if inner not in self.inner[-20:] and not self._full():
             self.inner.append(inner)
+
+
+def _secret_in(value: Abstract) -> Word | None:
+    """Return a text with a variable of the environment that is named like a secret; None for any other value."""
+    parts = tuple(value.items.values()) if isinstance(value, Table) else choices(value)
+    return next((one for one in parts if isinstance(one, Word) and VARIABLE in one.data.origins), None)
 
 
 def _cwd(call: Call | None) -> Word | None:

@@ -19,7 +19,7 @@ from rulez_py.analysis.languages.dialect import Dialect
 from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.methods import keys, pairs
 from rulez_py.analysis.languages.search import killing
-from rulez_py.analysis.languages.tables.javascript import CALLS, LIKELY
+from rulez_py.analysis.languages.tables.javascript import CALLS, LIKELY, WITHIN
 from rulez_py.analysis.languages.tokens import TEXT, Scan, Syntax, filled, plain, regex, slashes
 from rulez_py.analysis.values import Inner, Word
 
@@ -307,6 +307,7 @@ DIALECT = Dialect(
     methods=frozenset(("if", "for", "while", "switch", "catch", "with", "function", "require", "import", "super")),
     through={"call": "call 1", "apply": "list 1", "bind": "bind 1"},
     likely=LIKELY,
+    within=WITHIN,
     prefixes=frozenset(
         ("return", "await", "yield", "new", "typeof", "void", "delete", "throw", "async", "else", "do", "export")
     ),

@@ -7,6 +7,7 @@ about a call that has no entry, and says None at once where its name belongs to 
 from __future__ import annotations
 
 from rulez_py.analysis.languages.abstract_values import Call, Made, Ref, Table, items, known, text_of, truthy
+from rulez_py.analysis.languages.parts import method_of_part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +30,16 @@ DRIVERS = {
     **dict.fromkeys(
         ("sqlalchemy.create_engine", "records.Database", "knex", "pdo", "DBI.connect", "Sequel.connect"), ""
     ),
+    **dict.fromkeys(("pyodbc.connect", "pypyodbc.connect", "pymssql.connect", "oracledb.connect"), ""),
+    **dict.fromkeys(("cx_Oracle.connect", "snowflake.connector.connect", "redshift_connector.connect"), ""),
+    **dict.fromkeys(("clickhouse_driver.Client", "clickhouse_connect.get_client", "trino.dbapi.connect"), ""),
+    **dict.fromkeys(("psycopg_pool.ConnectionPool", "psycopg2.pool.SimpleConnectionPool", "databases.Database"), ""),
+    **dict.fromkeys(("sqlmodel.create_engine", "sqlalchemy.ext.asyncio.create_async_engine"), ""),
+    **dict.fromkeys(("cassandra.cluster.Cluster", "flask_sqlalchemy.SQLAlchemy", "peewee.PostgresqlDatabase"), ""),
+    **dict.fromkeys(("peewee.MySQLDatabase", "aiomysql.connect", "aiomysql.create_pool", "mariadb.connect"), "mysql"),
+    **dict.fromkeys(("@prisma/client.PrismaClient", "typeorm.DataSource", "mssql", "@clickhouse/client"), ""),
+    **dict.fromkeys(("Trilogy.new", "mariadb.createPool", "mariadb.createConnection", "mysqljs/mysql"), "mysql"),
+    **dict.fromkeys(("drizzle-orm", "slonik.createPool", "@vercel/postgres", "@neondatabase/serverless"), ""),
     **dict.fromkeys(("ActiveRecord.Base", "django.db.connection", "db", "sequelize.Sequelize"), ""),
 }
 """What opens a database -> the client whose command its calls are; "" where the address tells it, else psql."""
@@ -38,6 +49,8 @@ SQL = frozenset(
     (
         *("execute", "executescript", "executemany", "exec", "query", "raw", "statement", "unprepared", "do"),
         *("prepare", "exec_driver_sql", "exec_query", "exec_params", "async_exec", "execute_batch", "fetch", "run"),
+        *("execute_sql", "command", "fetchval", "$executeRaw", "$executeRawUnsafe", "$queryRaw", "$queryRawUnsafe"),
+        *("exec_query", "unsafe", "select_all", "request"),
         *("mogrify", "query_single", "exec_update", "exec_delete", "multi_query", "real_query", "fetchrow"),
     )
 )
@@ -65,9 +78,12 @@ SESSIONS = ("boto3.Session", "boto3.session.Session")
 READING = ("get_", "list_", "describe_", "head_", "can_", "generate_", "close")
 """Operations of a cloud that change nothing, by how they begin."""
 SDK = "@aws-sdk/client-"
+CLASSES = ("aws-sdk.", "Aws.")
+"""SDKs with a class for each service: `new AWS.S3().deleteBucket(...)`, `Aws::S3::Client.new.delete_bucket(...)`."""
 _ROOTS = frozenset(
     (
         *(name.partition(".")[0] for name in (*DRIVERS, *GIT, *CLIENTS)),
+        *(name.rstrip(".") for name in CLASSES),
         *("mysqli_query", "pg_query", "@aws-sdk/client-s3"),
     )
 )
@@ -75,11 +91,19 @@ _ROOTS = frozenset(
 
 def library(walk: Walk, call: Call, function: Ref) -> Abstract:
     """Return what a call of such a library is worth; None where it is none."""
+    part = method_of_part(walk, call, function)
+    given = _listed(walk, call, function)
+    return part if given is None else given
+
+
+def _listed(walk: Walk, call: Call, function: Ref) -> Abstract:
     name = function.name
     if name.partition(".")[0] not in _ROOTS and not name.startswith(SDK):
         return None
     if name.startswith(SDK):
         return _command_of_sdk(walk, name[len(SDK) :], call)
+    if name.startswith(CLASSES):
+        return _of_class(walk, name, call)
     if name in ("mysqli_query", "pg_query"):
         return _sql(walk, "mysql" if name == "mysqli_query" else "psql", Call(call.arguments[-1:], {}), None)
     if name.startswith("boto3."):
@@ -195,6 +219,19 @@ def _command_of_sdk(walk: Walk, name: str, call: Call) -> Abstract:
     ):
         return None
     _aws(walk, service, operation, call.keywords)
+    return text_of(None)
+
+
+def _of_class(walk: Walk, name: str, call: Call) -> Abstract:
+    """Follow `new AWS.S3().deleteBucket({Bucket: "b"})`, `Aws::S3::Client.new.delete_bucket(bucket: "b")`."""
+    _, service, *methods = name.split(".")
+    last = methods[-1] if methods else ""
+    if last in ("", "new"):
+        return Made(name, call)
+    if name.startswith("Aws.") and methods[0] != "Client":
+        return None
+    if service[:1].isupper() and not last.startswith((*READING, "get", "list", "describe")):
+        _aws(walk, service.lower(), _dashed(last), call.keywords)
     return text_of(None)
 
 

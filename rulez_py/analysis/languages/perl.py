@@ -21,7 +21,7 @@ from rulez_py.analysis.languages.functions import each_of, made_of
 from rulez_py.analysis.languages.methods import joined_all, one_of, sprintf
 from rulez_py.analysis.languages.parameters import ALL_ARGUMENTS
 from rulez_py.analysis.languages.search import found_below, killing, sought
-from rulez_py.analysis.languages.tables.perl import CALLS, LIKELY
+from rulez_py.analysis.languages.tables.perl import CALLS, LIKELY, WITHIN
 from rulez_py.analysis.languages.tokens import (
     NAME,
     OPERATOR,
@@ -130,7 +130,28 @@ def _quote(scan: Scan, i: int) -> int:
         parts, after = filled(scan, at + 1, closer, (lambda _s, _i: None) if opener == "'" else _hole)
         scan.tokens.append((SHELL if kind == "qx" else TEXT, parts))
     else:
+        _code_of(scan, body)
         after = _pattern(scan, after, opener, kind)
+    return after
+
+
+def _code_of(scan: Scan, pattern: str) -> None:
+    """Read the code in a pattern, `(?{ code })` and `(??{ code })`."""
+    at = pattern.find("?{")
+    while at >= 0:
+        body, after = nested(pattern, at + 2, "{")
+        if pattern[:at].rstrip("?").endswith("("):
+            part = scan.part(body, DEEPEST)
+            scan.tokens += [("operator", ";"), *part.tokens, ("operator", ";")]
+        at = pattern.find("?{", after)
+
+
+def _regex(scan: Scan, i: int) -> int:
+    """Read a pattern between slashes, and the code in it."""
+    if (after := regex(scan, i)) and "?{" in scan.text[i:after]:
+        matched = scan.tokens.pop()
+        _code_of(scan, scan.text[i + 1 : after])
+        scan.tokens.append(matched)
     return after
 
 
@@ -211,7 +232,7 @@ SYNTAX = Syntax(
         **dict.fromkeys("$@%", _variable),
         **dict.fromkeys("qmsty", _quote),
         "#": to_line_end,
-        "/": regex,
+        "/": _regex,
         "=": _pod,
         "<": _here,
         "interpolation": _interpolation,
@@ -445,6 +466,7 @@ DIALECT = Dialect(
         **dict.fromkeys(("map", "grep", "first", "any", "all"), _map),
     },
     likely=LIKELY,
+    within=WITHIN,
     alone=frozenset(("shift", "pop", "unlink", "rmdir")),
     prefixes=frozenset(
         (

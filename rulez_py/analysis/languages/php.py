@@ -19,7 +19,7 @@ from rulez_py.analysis.languages.functions import handed_on
 from rulez_py.analysis.languages.methods import imploded, part_of, sprintf, substituted
 from rulez_py.analysis.languages.parameters import STARS
 from rulez_py.analysis.languages.search import killing
-from rulez_py.analysis.languages.tables.php import CALLS, LIKELY
+from rulez_py.analysis.languages.tables.php import CALLS, LIKELY, WITHIN
 from rulez_py.analysis.languages.tokens import (
     SHELL,
     TEXT,
@@ -95,6 +95,13 @@ def _interpolation(scan: Scan, i: int) -> int:
     return after
 
 
+def _qualifier(scan: Scan, i: int) -> int:
+    """Leave out the namespace before a name: `A\\B\\Name` is `Name`."""
+    if i and scan.text[i - 1].isalnum() and scan.tokens and scan.tokens[-1][0] == "name":
+        scan.tokens.pop()
+    return i + 1
+
+
 SYNTAX = Syntax(
     {
         '"': quoted('"', TEXT, _hole, keep=True),
@@ -103,6 +110,7 @@ SYNTAX = Syntax(
         "$": _variable,
         "#": to_line_end,
         "/": slashes,
+        "\\": _qualifier,
         "?": _outside,
         "<": _outside,
         "interpolation": _interpolation,
@@ -249,6 +257,7 @@ DIALECT = Dialect(
     statements={"function": _function, "use": _use},  # type: ignore[dict-item]
     functions={"function": _function, "fn": _function},
     likely=LIKELY,
+    within=WITHIN,
     through={"invoke": "call 0", "__invoke": "call 0", "invokeargs": "list 0", "call": "call 1", "bindto": "bind 1"},
     prefixes=frozenset(
         (

@@ -14,9 +14,8 @@ from rulez_py.analysis.languages.abstract_values import (
     mapped,
     number,
     text_of,
-    truthy,
 )
-from rulez_py.analysis.languages.actions import VERBS, perform
+from rulez_py.analysis.languages.actions import VERBS, options_of, perform
 from rulez_py.analysis.languages.dialect import Dialect
 from rulez_py.analysis.languages.effects import content
 from rulez_py.analysis.languages.engine import reader
@@ -25,8 +24,8 @@ from rulez_py.analysis.languages.methods import one_of
 from rulez_py.analysis.languages.parameters import STARS
 from rulez_py.analysis.languages.search import kill_found, killing
 from rulez_py.analysis.languages.tables.c import CALLS as LIBC
-from rulez_py.analysis.languages.tables.python import CALLS, LIKELY
-from rulez_py.analysis.languages.tokens import NAME, TEXT, Scan, Syntax, filled, plain, to_line_end
+from rulez_py.analysis.languages.tables.python import CALLS, LIKELY, WITHIN
+from rulez_py.analysis.languages.tokens import LINE, NAME, OPERATOR, TEXT, Scan, Syntax, filled, plain, to_line_end
 from rulez_py.analysis.values import CODE, INTERPRETER, READ, Inner
 
 TYPE_CHECKING = False
@@ -128,7 +127,7 @@ def _from(walk: Walk) -> None:
 
 def _def(walk: Walk) -> None:
     """`def name(a, b=1):`."""
-    name = walk.here.word()
+    at, name = walk.here.at - 1, walk.here.word()
     walk.here.at += 1
     if not walk.here.accept("("):
         return
@@ -145,7 +144,40 @@ def _def(walk: Walk) -> None:
             walk.scope.learn(names[-1] if names else "", walk.expressions.expression())
             continue
         walk.here.at += 1
+    for decorator in _decorators(walk, at):
+        if names and (context := CONTEXTS.get(decorator)) is not None:
+            walk.scope.learn(names[0], Made(context, Call([], {})))
     walk.scope.variables[name] = walk.definitions.function(tuple(names))
+
+
+CONTEXTS = {
+    "invoke.task": "invoke.Context",
+    "fabric.task": "fabric.Connection",
+    "fabric2.task": "fabric.Connection",
+    "nox.session": "nox.Session",
+}
+"""Decorators of tasks -> what the first parameter of a task is."""
+MOST_DECORATORS = 8
+
+
+def _decorators(walk: Walk, at: int) -> list[str]:
+    """Return the names of the decorators in the lines before the `def` at this index."""
+    tokens, found = walk.here.tokens, []
+    at -= tokens[at - 1 : at] == [(NAME, "async")]
+    for _ in range(MOST_DECORATORS):
+        end = at
+        while end and tokens[end - 1][0] == LINE:
+            end -= 1
+        at = end
+        while at and tokens[at - 1][0] != LINE:
+            at -= 1
+        if tokens[at : at + 1] != [(OPERATOR, "@")]:
+            break
+        path = [str(value) for kind, value in tokens[at + 1 : min(at + 10, end)] if kind == NAME or value != "."]
+        names = path[: next((place for place, value in enumerate(path) if not value.isidentifier()), len(path))]
+        value = walk.scope.value_of(names[0]) if names else UNKNOWN
+        found.append(".".join([value.name, *names[1:]]) if isinstance(value, Ref) else "")
+    return found
 
 
 def _async(walk: Walk) -> None:
@@ -343,7 +375,7 @@ def _yaml(walk: Walk, call: Call, on: Abstract) -> Abstract:
 
 
 # Modules whose functions are programs: `sh.git("push")`, `sh.git.push()`.
-PROGRAMS = ("sh.", "plumbum.cmd.", "plumbum.local.")
+PROGRAMS = ("sh.", "plumbum.cmd.", "plumbum.local.cmd.", "plumbum.local.")
 OPTIONS_OF_SH = ("bake", "_")
 
 
@@ -368,24 +400,7 @@ def _call(walk: Walk, call: Call, function: Abstract) -> Abstract | None:
         if words == ["execute"]:
             return perform(walk, name, "runs process 0|command", call, function.on)
         return _program(walk, ["git", *words], call)
-    if name.startswith("git.Repo.") and last in ("push", "reset", "clean", "delete_head", "delete_tag"):
-        return _of_repository(walk, last, call)
     return None
-
-
-def _of_repository(walk: Walk, method: str, call: Call) -> Abstract:
-    """Follow `repo.remote().push("main", force=True)`, `repo.delete_head("x")`, named like git's commands."""
-    if method.startswith("delete_"):
-        words = (known("branch"), known("-D")) if method == "delete_head" else (known("tag"), known("-d"))
-        walk.effects.words((known("git"), *words, *call.arguments))
-        return UNKNOWN
-    if (
-        method == "push"
-        and (refs := call.keywords.pop("refspec", None) or (call.arguments[:1] or [None])[0]) is not None
-    ):
-        # `push` is a method of the remote; the argument is the refspec.
-        call = Call([known("origin"), refs], call.keywords)
-    return _program(walk, ["git", method], call)
 
 
 def _has_tasks(walk: Walk) -> bool:
@@ -398,13 +413,7 @@ def _program(walk: Walk, words: list[str], call: Call) -> Abstract:
     """Run a program that is called as a function. Keywords are its options."""
     given: list[Abstract] = [known(word.replace("_", "-") if at else word) for at, word in enumerate(words)]
     given += call.arguments
-    for name, value in call.keywords.items():
-        if name.startswith("_") or not truthy(value):
-            continue
-        dashes = "-" if len(name) == 1 else "--"
-        given.append(known(dashes + name.replace("_", "-")))
-        given += [] if isinstance(value, Ref) and value.name == "True" else [value]
-    walk.effects.words(tuple(given), call)
+    walk.effects.words((*given, *options_of(call.keywords)), call)
     return UNKNOWN
 
 
@@ -415,6 +424,7 @@ DIALECT = Dialect(
     keyword=("=",),
     strip=("builtins.", "__builtins__.", "sys.modules.", "io.", "gevent.", "eventlet.green."),
     likely=LIKELY,
+    within=WITHIN,
     statements={"import": _import, "from": _from, "def": _def, "class": _class, "for": _for, "async": _async},
     functions={"lambda": _lambda},
     prefixes=frozenset(

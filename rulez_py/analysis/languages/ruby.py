@@ -9,7 +9,7 @@ from rulez_py.analysis.languages.functions import bound
 from rulez_py.analysis.languages.methods import imploded, sprintf
 from rulez_py.analysis.languages.parameters import STARS
 from rulez_py.analysis.languages.search import found_below, killing, sought
-from rulez_py.analysis.languages.tables.ruby import CALLS, LIKELY
+from rulez_py.analysis.languages.tables.ruby import CALLS, LIKELY, WITHIN
 from rulez_py.analysis.languages.tokens import (
     LINE,
     NAME,
@@ -109,6 +109,13 @@ def _continued(scan: Scan, i: int) -> int:
     return i + 2 if scan.text.startswith("\n", i + 1) else 0
 
 
+def _bang(scan: Scan, i: int) -> int:
+    """Leave out the `!` at the end of a method's name: `x.clear!` is `x.clear`."""
+    behind = scan.text[i + 1 : i + 2]
+    ends = i and (scan.text[i - 1].isalnum() or scan.text[i - 1] == "_") and behind not in ("=", "~")
+    return i + 1 if ends else 0
+
+
 SYNTAX = Syntax(
     {
         '"': quoted('"', TEXT, _hole),
@@ -118,6 +125,7 @@ SYNTAX = Syntax(
         ":": _colon,
         "<": _here,
         "#": to_line_end,
+        "!": _bang,
         "/": regex,
         "\\": _continued,
         "interpolation": _interpolation,
@@ -293,6 +301,7 @@ DIALECT = Dialect(
         **dict.fromkeys(NAMING, _call_named),
     },
     likely=LIKELY,
+    within=WITHIN,
     functions={"->": _lambda, "lambda": _lambda, "proc": _lambda},
     through={"call": "call 0", "yield": "call 0", "bind": "bind 1", "bind_call": "call 1", "curry": "bind 0"},
     called_by_index=True,

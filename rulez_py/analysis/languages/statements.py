@@ -6,6 +6,7 @@ from rulez_py.analysis.languages.abstract_values import UNKNOWN, Made, Ref
 from rulez_py.analysis.languages.dialect import ENDS
 from rulez_py.analysis.languages.effects import under
 from rulez_py.analysis.languages.methods import one_of, part_of_each
+from rulez_py.analysis.languages.parts import is_part
 from rulez_py.analysis.languages.search import found_below, sought
 from rulez_py.analysis.languages.tokens import LINE, NAME, OPERATOR, VARIABLE
 
@@ -124,7 +125,8 @@ class Statements:
         if isinstance(value, Made) and value.name == "os.walk" and value.call.arguments:
             self._walked(names, value.call.arguments[0])
             return
-        each = value if isinstance(value, Made) and value.name == "psutil.process_iter" else one_of(value)
+        same = is_part(self.dialect.within, value) or (isinstance(value, Made) and value.name == "psutil.process_iter")
+        each = value if same else one_of(value)
         for at, name in enumerate(names[:8]):
             part = part_of_each(each, at) if len(names) > 1 else each
             self.scope.learn(name, part)

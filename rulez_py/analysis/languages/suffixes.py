@@ -18,6 +18,7 @@ from rulez_py.analysis.languages.abstract_values import (
 from rulez_py.analysis.languages.dialect import WORD_OPERATORS
 from rulez_py.analysis.languages.functions import EACH, ITSELF, bound, each_of, made_of
 from rulez_py.analysis.languages.methods import METHODS, MOST_ITEMS, element, one_of, part_of, part_of_each, slice_of
+from rulez_py.analysis.languages.parts import is_part
 from rulez_py.analysis.languages.state import CLOSERS
 from rulez_py.analysis.languages.tokens import LINE, NAME, NUMBER, OPERATOR, TEXT, VARIABLE
 from rulez_py.analysis.values import Word
@@ -217,12 +218,11 @@ class Suffixes:
         """Return the value of `f[a]` that calls or binds a function; None for an index of a value."""
         if self.dialect.called_by_index and self.walk.calls.is_function(value):
             return self.walk.calls.call(value, Call(list(where), {}))
-        binds = self.dialect.bound_by_index
-        return (
-            bound(value, where, {})
-            if len(where) > 1 and isinstance(value, Ref) and value.name.startswith(binds)
-            else None
-        )
+        if len(where) < 2 or not isinstance(value, Ref) or not value.name.startswith(self.dialect.bound_by_index):
+            return None
+        # `git["gc", "-q"] & FG` and `git["log", "-p"] | head` run it.
+        runs = self.here.operator() in ("&", "|", ">", ">>", "<")
+        return self.walk.calls.call(value, Call(list(where), {})) if runs else bound(value, where, {})
 
     def index(self, value: Abstract, where: list[Abstract]) -> Abstract:
         """Return an element of a list, the value of a key in a table, or an attribute of a module."""
@@ -242,5 +242,7 @@ class Suffixes:
                 return self.attribute(value, word.text)
             if isinstance(value, Table):
                 return value.items.get(word.text, UNKNOWN)
+        if is_part(self.dialect.within, value):
+            return value
         data = gathered((value,))
         return UNKNOWN if data is None else UNKNOWN.replace(data=data)

@@ -156,7 +156,24 @@ PRINTERS = frozenset(
 """Functions that print a text."""
 _CONSOLE = frozenset(
     (
-        *(".shell", ".system", ".sh", "shell", "system", "sys", "\\!", "%sx", "%system", "%sc", "!!", ":!", "!", "sh"),
+        *(
+            ".sy",
+            ".pso",
+            ".shell",
+            ".system",
+            ".sh",
+            "shell",
+            "system",
+            "sys",
+            "\\!",
+            "%sx",
+            "%system",
+            "%sc",
+            "!!",
+            ":!",
+            "!",
+            "sh",
+        ),
         *(
             "run-shell",
             "run",
@@ -262,8 +279,10 @@ class _Reader:
                     self.command(line.lstrip(_BEFORE_RECIPE))
                 else:
                     self.console(line.strip())
-        first = text[start : _name_end(text, start)].lower()
-        _Code(self, text, depth, is_data=first in _STATEMENTS).read()
+        end = _name_end(text, start)
+        # `USE:` begins no statement but code of Factor.
+        is_data = text[start:end].lower() in _STATEMENTS and text[end : end + 1] != ":"
+        _Code(self, text, depth, is_data=is_data).read()
 
     def console(self, line: str) -> None:
         """Read a line of a console that runs a command: `!x`, `.shell x`, `r !x`, `.once |x`."""
@@ -276,10 +295,9 @@ class _Reader:
         path, access = console_commands.file(line) if " " in line else ("", ())
         if path:
             self.found.touch(Word(text=path), *access)
-        word, _, rest = line.partition(" ")
-        rest = rest.lstrip()
-        end = _name_end(rest, 0)
-        if word.lower() in _CONSOLE and end and rest[end : end + 1] in ("", " "):
+        if line.startswith("\\") and begins(line, 1):
+            self.command(line[1:])
+        elif rest := _behind_console_word(line):
             self.command(rest)
 
     def command(self, text: str) -> None:
@@ -298,6 +316,25 @@ class _Reader:
         first, *rest = texts
         split = [piece for one in rest for piece in (pieces(one) if " " in one else [one])]
         self.found.words(tuple(Word(text=one) for one in (first, *split)))
+
+
+def _behind_console_word(line: str) -> str:
+    """Return the command in a line of a console, `.shell x`; "" for any other line."""
+    word, _, rest = line.partition(" ")
+    rest = rest.lstrip()
+    end = _name_end(rest, 0)
+    return rest if word.lower() in _CONSOLE and end and rest[end : end + 1] in ("", " ") else ""
+
+
+def is_console_line(text: str) -> bool:
+    """Tell if a line of a text is a console's for a command: `.sy git gc`, `\\git gc`."""
+    lines = (line.strip() for line in text.split("\n", _MOST_LINES)[:_MOST_LINES])
+    return any((line[:1] in _MARKS and (begins(_behind_console_word(line)) or begins(line, 1))) for line in lines)
+
+
+_MARKS = (".", "\\", "!", ":")
+"""First characters of lines of consoles that no prose begins with."""
+_MOST_LINES = 50
 
 
 def is_path(text: str) -> bool:

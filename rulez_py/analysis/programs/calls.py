@@ -11,20 +11,22 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rulez_py.analysis.languages.actions import VERBS, parted
+from rulez_py.analysis.languages.actions import VERBS, grouped, parted
 from rulez_py.analysis.programs.notation import Example, Mistake, Wrong, line_of_error
 from rulez_py.analysis.record import Value
 
 HERE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "languages")
 DATA = os.path.join(HERE, "data")
 MADE = os.path.join(HERE, "tables")
-KEYS = ("language", "calls", "of", "likely", "tests")
+KEYS = ("language", "calls", "of", "within", "likely", "tests")
 TEST_KEYS = ("code", "does")
 ALL = "*"
 """In place of names: every call of another language's table."""
 _AS = "as "
 _OPTIONAL = re.compile(r"^([^\[\]]+)\[([^\[\]]+)\]$")
 _ARGUMENT = re.compile(r"^(?:\d+\+?|[A-Za-z_]\w*)(?:\|(?:\d+|[A-Za-z_]\w*))*$")
+_WORD = re.compile(r"[^{}]*\{(?:--|(?:\d+\+?|[A-Za-z_]\w*)(?:\|(?:\d+|[A-Za-z_]\w*))*(?:\?[^{}]+)?|of)\}[^{}]*")
+"""A word of a command that is made of the call."""
 _NAMING = {"made": 1, "prints decoded": 1}
 """Verbs whose first word says a name, and is no argument."""
 _WITHOUT = frozenset(("make", "home", "here"))
@@ -42,11 +44,13 @@ from __future__ import annotations
 class Table(Value):
     """The calls of a language with what they do, the methods that are likely ones, and the tests beside them.
 
+    `within` has by owner the methods of all that is reached from it.
     `others` are owners of all calls of another language: (owner, language).
     """
 
     language: str
     calls: Mapping[str, str]
+    within: Mapping[str, Mapping[str, str]]
     likely: Mapping[str, str]
     others: tuple[tuple[str, str], ...]
     tests: tuple[Example, ...]
@@ -87,10 +91,27 @@ def parse(text: str, file: str) -> tuple[Table | None, list[Mistake]]:
                 others += [(owner, str(does).removeprefix(_AS)) for owner in owners.split()]
             else:
                 calls.add(owners, names, does)
+    within: dict[str, dict[str, str]] = {}
+    for owners, given in document.get("within", {}).items():
+        if not isinstance(given, dict):
+            mistakes.append(_mistake(text, file, owners, f"`{owners}` is the head of a table: `[within.{owners}]`"))
+            continue
+        methods = _Read(text, file, mistakes)
+        for names, does in given.items():
+            methods.add("", names, does)
+        for owner in owners.split():
+            within.setdefault(owner, {}).update(methods.found)
     for key, value in document.get("likely", {}).items():
         likely.add("", key, value)
     tests = list(_tests(document.get("tests", []), text, file, mistakes))
-    table = Table(language=language, calls=calls.found, likely=likely.found, others=tuple(others), tests=tuple(tests))
+    table = Table(
+        language=language,
+        calls={**dict.fromkeys(within, "make"), **calls.found},
+        within=within,
+        likely=likely.found,
+        others=tuple(others),
+        tests=tuple(tests),
+    )
     return table, mistakes
 
 
@@ -140,12 +161,24 @@ def _check(does: str) -> None:
         if verb == "made" and arguments[1:]:
             _check(" ".join(arguments[1:]))
             continue
+        if verb == "runs command":
+            _check_command(does, arguments)
+            continue
         given = arguments[_NAMING.get(verb, 0) :]
         if not given and verb not in _WITHOUT:
             raise Wrong(does, f"{verb!r} needs an argument: an index (`0`, `0|path`, `1+`), a keyword or `self`")
         for one in given:
             if not _ARGUMENT.match(one):
                 raise Wrong(does, f"{one!r} is no argument: an index (`0`, `0|path`, `1+`), a keyword or `self`")
+
+
+def _check_command(does: str, words: list[str]) -> None:
+    """Raise Wrong where the words of a command are not written as they must be."""
+    if not words or "{" in words[0]:
+        raise Wrong(does, f"{does!r} begins with the name of a program")
+    for one in grouped(words):
+        if ("{" in one or "}" in one) and not _WORD.fullmatch(one):
+            raise Wrong(does, f"{one!r} is no word of a command: `{{0|name}}`, `{{of}}`, `{{--}}`, `{{force?--force}}`")
 
 
 def _tests(given: Sequence[Mapping[str, Any]], text: str, file: str, mistakes: list[Mistake]) -> Iterator[Example]:
@@ -204,6 +237,12 @@ def module_of_calls(language: str) -> bytes:
         lines.append(f"{name}: dict[str, str] = {{\n")
         lines += [f"    {key!r}: {does!r},\n" for key, does in sorted(held.items())]
         lines.append("}\n")
+    lines.append("WITHIN: dict[str, dict[str, str]] = {\n")
+    for owner, methods in sorted(table.within.items()):
+        lines.append(f"    {owner!r}: {{\n")
+        lines += [f"        {key!r}: {does!r},\n" for key, does in sorted(methods.items())]
+        lines.append("    },\n")
+    lines.append("}\n")
     return "".join(lines).encode()
 
 

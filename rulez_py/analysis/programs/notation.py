@@ -57,8 +57,8 @@ CMDLET_KEYS = ("flags", "values", "options", "operands", "also", "also-programs"
 CMDLET_VERBS = frozenset(("url", "host", "data"))
 CALL_VERBS = frozenset(
     (
-        *("runs list", "runs process", "runs rulez", "content", "open", "make", "made", "same", "list", "join"),
-        *("name", "home", "here"),
+        *("runs command", "runs list", "runs process", "runs rulez", "content", "open", "make", "made", "same", "list"),
+        *("join", "name", "home", "here"),
         *("expand", "getenv", "glob", "under", "strip", "lower", "reverse", "parent", "chars", "found", "links"),
     )
 )

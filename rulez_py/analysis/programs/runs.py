@@ -143,9 +143,13 @@ def inner(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
     return tuple(undescribed.runs(program, words))
 
 
+SOURCES = frozenset(("java", "go", "stack", "cargo", "swift", "dotnet", "gst", "ghci", "kotlin"))
+"""Described programs that run the source code in a file they are given."""
+
+
 def is_code_for(program: str, text: str) -> bool:
-    """Tell if a text on the standard input of a program may be code that it runs; only of an undescribed one."""
-    if not program or _is_described(level(family(program))):
+    """Tell if a text that a program is given may be code that it runs; only of an undescribed one or a compiler."""
+    if not program or (program not in SOURCES and _is_described(level(family(program)))):
         return False
     from rulez_py.analysis.programs import undescribed
 

@@ -146,6 +146,8 @@ def _texts(words: Sequence[Word]) -> Iterator[Word]:
     """Yield the words that have the form of code, where a text to run may be."""
     for at, word in enumerate(words[1:], 1):
         text = word.text
+        if text.startswith("<("):
+            continue  # A file with what a command prints (`nested`).
         before = words[at - 1].text
         if text[:1] == "-":
             name, equals, value = text.partition("=")
@@ -163,7 +165,9 @@ def _takes_text(name: str) -> bool:
     return name in _TEXTS or name.startswith(_HOOKS) or not _SAY_CODE.isdisjoint(name.lower().lstrip("-").split("-"))
 
 
-_SAY_CODE = frozenset(("eval", "exec", "execute", "expr", "expression", "code", "cmd", "command", "script", "shell"))
+_SAY_CODE = frozenset(
+    ("eval", "exec", "execute", "expr", "expression", "code", "cmd", "command", "script", "shell", "goal")
+)
 """Words in an option's name by which its value is a text to run (`--python-expr`, `-code`)."""
 
 
@@ -172,7 +176,7 @@ def is_code(text: str) -> bool:
     if parts.SAFE.issuperset(text):
         return False
     from rulez_py.analysis.languages.file_calls import may_touch
-    from rulez_py.analysis.languages.unknown_language import begins, may_run
+    from rulez_py.analysis.languages.unknown_language import begins, is_console_line, may_run
 
-    formed = begins(text.lstrip()) or any(char in text for char in "\"'`({<!|[\\")
+    formed = begins(text.lstrip()) or any(char in text for char in "\"'`({<!|[\\") or is_console_line(text)
     return formed and (may_run(text) or may_touch(text.lower()))
