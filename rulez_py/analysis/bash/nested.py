@@ -372,12 +372,14 @@ class Nested:
 
     def _recipes(self, text: str, inner: Inner) -> tuple[str, Inner]:
         """Return the shell code in a file of recipes or of jobs, and the command that runs it."""
-        if inner.language in _RECIPES and (script := self._machine.script) is not None:
+        script = self._machine.script
+        if inner.language in runs.RECIPES or (inner.language in _RECIPES and script is not None):
             from rulez_py.analysis.programs.special.recipes import shell_of as recipes_of
 
             text = recipes_of(inner.language, text, [one.text for one in inner.arguments])
-            # The lines are the same, where they begin is not.
-            self._machine.script = Script.of(script.path, text)
+            if script is not None:
+                # The lines are the same, where they begin is not.
+                self._machine.script = Script.of(script.path, text)
         else:
             from rulez_py.analysis.programs.special.jobs import shell_of
 

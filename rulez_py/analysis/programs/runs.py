@@ -392,15 +392,17 @@ def loaded(program: str, words: Sequence[Word], files: Iterable[str]) -> list[In
     """
     found: list[Inner] = []
     top = level(family(program))
-    loads = _loads(top)
+    loads = _loads_of(top, words)
     names = _named_in(words) if top is None or "language" in top.fields else set()
     if not names and not loads:
         return found
     for path in files:
         found += [
-            _code_in(path, language)
+            _code_in(path, language).replace(arguments=tuple(words[1:]), via=DOUBT)
+            if language in RECIPES
+            else _code_in(path, language)
             for language, pattern in loads
-            if language not in RECIPES and _is_loaded(path, pattern)
+            if _is_loaded(path, pattern)
         ]
         stem, _, ending = path.rpartition("/")[2].rpartition(".")
         language = _BY_ENDING.get(ending.lower(), "")
@@ -420,9 +422,7 @@ def recipes(program: str, words: Sequence[Word]) -> list[Inner]:
     """
     found: list[Inner] = []
     top = level(family(program))
-    loads = _loads(top)
-    if top is not None and "subcommands" in top.flags:
-        loads += _loads(below(top, next((word.text for word in words[1:] if word.text[:1] != "-"), "")))
+    loads = _loads_of(top, words)
     read = {pattern for language, pattern in loads if language in RECIPES}
     for language, pattern in loads:
         if not _is_looked_for(pattern) or (language == ANY and pattern in read):
@@ -441,6 +441,14 @@ def _given(pattern: str, words: Sequence[Word]) -> list[str]:
 def _is_looked_for(pattern: str) -> bool:
     """Tell if files of this name are looked for: not what is in a directory, nor tests, for there are many."""
     return pattern[-1] != "/" and not ("*" in pattern and "test" in pattern) and ".spec." not in pattern
+
+
+def _loads_of(top: Level | None, words: Sequence[Word]) -> list[tuple[str, str]]:
+    """Return what a program loads by itself, and what its subcommand does besides."""
+    loads = _loads(top)
+    if top is not None and "subcommands" in top.flags:
+        loads += _loads(below(top, next((word.text for word in words[1:] if word.text[:1] != "-"), "")))
+    return loads
 
 
 def _loads(entry: Level | None) -> list[tuple[str, str]]:

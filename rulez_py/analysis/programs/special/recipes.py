@@ -316,7 +316,7 @@ def _settings(text: str, _words: Sequence[str]) -> str:
 
     found = _Lines(text)
     for number, line in enumerate(text.split("\n")):
-        value = line.strip().lstrip("-:!\\@ \t")
+        value = line.strip().removeprefix("//go:generate ").lstrip("-:!\\@ \t")
         while value and not begins(value):
             value = _after_key(value).strip().lstrip("-!:@[ \t\"'")
         if value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import level
-from rulez_py.analysis.programs.runs import texts, ways, within_level
+from rulez_py.analysis.programs.runs import plainly, texts, ways, within_level
 from rulez_py.analysis.values import DOWNLOAD, REMOTE, SHELL, Inner, Word
 
 TYPE_CHECKING = False
@@ -137,6 +137,15 @@ def _tmux(words: Sequence[Word]) -> tuple[Inner, ...]:
 def _key(word: Word) -> bool:
     text = word.text
     return text not in TMUX_KEYS and text.startswith(TMUX_OTHER_KEYS) and len(text) < 8 and " " not in text
+
+
+def machinectl_runs(own: Own) -> list[Inner]:
+    """Return the command of `machinectl shell USER@.host COMMAND`: `.host`, or no name, is this machine."""
+    named = own.operands[0].text if own.operands else ""
+    user, at, machine = named.rpartition("@")
+    if machine not in ("", ".host"):
+        return plainly(own)
+    return [one.replace(via=SHELL, user=(user if at else "") or "root") for one in plainly(own)]
 
 
 def screen_runs(own: Own) -> tuple[Inner, ...]:

@@ -48,6 +48,7 @@ def vim_runs(own: Own) -> tuple[Inner, ...]:
     given = [*own.every("-c", "--cmd"), *[parts.cut(word, 1) for word in own.words[1:] if word.text[:1] == "+"]]
     found = [one for text in given if (one := _ex(text)) is not None]
     found += [parts.as_text(text) for text in given if any(name in text.text for name in _EX_CALLS)]
+    found += [one for one in plainly(own) if one.file is not None]
     if own.has("-e", "-E") or parts.name(own.words[0]) == "ex":
         found.append(Inner(stdin=True, language=ANY, via=INTERPRETER))
     return tuple(found)
@@ -94,7 +95,7 @@ def gdb_runs(own: Own) -> list[Inner]:
 
 def psql_runs(own: Own) -> tuple[Inner, ...]:
     """Return the commands of psql -c: `\\! command`, and the programs that COPY, \\copy, \\o and \\g are given."""
-    found = texts(own)
+    found = [*texts(own), *(one for one in plainly(own) if one.file is not None)]
     for word in own.every("-c", "--command"):
         text = word.text.strip()
         if text.startswith("\\!"):
@@ -168,8 +169,25 @@ def script_runs(own: Own) -> list[Inner]:
     return plainly(own) if is_command(own.words[own.start].text) else []
 
 
+def _in_address(word: Word) -> Inner:
+    """Return the code in a `data:` address (RFC 2397): percent-encoded, or in base64, which is left unknown."""
+    head, _, text = word.text.partition(",")
+    code, at = "", 0
+    while (sign := text.find("%", at)) >= 0:
+        digits = text[sign + 1 : sign + 3]
+        is_code = len(digits) == 2 and all(one in "0123456789abcdefABCDEF" for one in digits)
+        code += text[at:sign] + (chr(int(digits, 16)) if is_code else "%")
+        at = sign + (3 if is_code else 1)
+    held = parts.with_text(word, code + text[at:])
+    if head.endswith(";base64"):
+        held = held.replace(known=False)
+    return Inner(code=held, language="javascript", via=INTERPRETER)
+
+
 def deno_run_runs(own: Own) -> list[Inner]:
     """Return the commands of deno run: a file, or a package of a registry, which is a program (`npm:eslint@9`)."""
+    if own.start is not None and own.words[own.start].text.startswith("data:"):
+        return [_in_address(own.words[own.start])]
     if own.start is None or not own.words[own.start].text.startswith(("npm:", "jsr:")):
         return plainly(own)
     package, rest = own.words[own.start], own.words[own.start + 1 :]
@@ -177,6 +195,17 @@ def deno_run_runs(own: Own) -> list[Inner]:
     ends = name.find("@", 1)
     name = name if ends < 0 else name[:ends]
     return [Inner(words=(parts.with_text(package, name.rpartition("/")[2]), *rest))]
+
+
+def mvn_runs(own: Own) -> list[Inner]:
+    """Return the command of Maven's exec plugin: `-Dexec.executable=P -Dexec.args="A B"`."""
+    found = plainly(own)
+    given = {name: parts.cut(word, len(name) + 1) for word in own.every("-D") for name in [word.text.partition("=")[0]]}
+    program = given.get("exec.executable")
+    if program is not None and program.text:
+        rest = given.get("exec.args") or given.get("exec.commandlineArgs")
+        found = [*found, Inner(words=(program, *(parts.split(rest) if rest is not None else ())))]
+    return found
 
 
 def cargo_runs(own: Own) -> list[Inner]:
