@@ -283,7 +283,7 @@ INSIDE = (PACKAGE / "analysis", ROOT / "tests" / "analysis")
 # Who looks behind the door all the same, and why: the table of programs is no value that others can rest on.
 BEHIND_THE_DOOR = {
     "dev/options.py": "it compares the table of programs with what `--help` of each says",
-    "dev/runners.py": "it writes down which programs of the table run files",
+    "dev/runners.py": "it writes down which programs of the table run files, and which files they load",
     "tests/test_architecture.py": "it compares the names of agents with those of the platforms",
     "tests/meaning.py": "it writes the options of a line in other ways, so it has to know each option's spellings",
     "tests/policy/judging/test_index.py": "it makes up lines of programs that are known",

@@ -411,7 +411,7 @@ def loaded(program: str, words: Sequence[Word], files: Iterable[str]) -> list[In
     return found
 
 
-RECIPES = ("npm", "just", "task", "lines")
+RECIPES = ("npm", "just", "task", "lines", "xml")
 """Languages of files that hold recipes; a runner runs some of them (`special/recipes.py`)."""
 
 
@@ -427,7 +427,7 @@ def recipes(program: str, words: Sequence[Word]) -> list[Inner]:
     for language, pattern in loads:
         if not _is_looked_for(pattern) or (language == ANY and pattern in read):
             continue
-        via = DOUBT if language in (ANY, "lines") else INTERPRETER
+        via = DOUBT if language in (ANY, "lines", "xml") else INTERPRETER
         for name in _given(pattern, words) if pattern[0] == "@" else (pattern,):
             found.append(_code_in(name, language).replace(arguments=tuple(words[1:]), via=via))
     return found

@@ -33,18 +33,18 @@ _SHELL_NAMES = frozenset(
 _HOOK_DIRECTORIES = ("/.husky/", "/.git/hooks/", "/.githooks/", "/git-hooks/", "/etc/cron.daily/", "/etc/init.d/")
 _POWERSHELL_ENDINGS = (".ps1", ".psm1")
 _BATCH_ENDINGS = (".bat", ".cmd")
-# Files that an interpreter or a tool loads by itself -> what runs them.
-_LOADED = {
-    **dict.fromkeys(("conftest.py", "sitecustomize.py", "usercustomize.py", "setup.py", "noxfile.py"), "python3"),
-    **dict.fromkeys(("tasks.py", "fabfile.py", "dodo.py", "SConstruct", "SConscript", "wscript"), "python3"),
-    **dict.fromkeys((".pnpmfile.cjs", "gulpfile.js", "Gruntfile.js", "webpack.config.js", "jest.config.js"), "node"),
-    **dict.fromkeys(
-        ("vite.config.js", "vite.config.ts", "vitest.config.ts", ".eslintrc.js", "eslint.config.js"), "node"
-    ),
-    **dict.fromkeys(("Rakefile", "Gemfile", "Vagrantfile", "Fastfile", "Guardfile", ".irbrc", ".pryrc"), "ruby"),
-}
+_FED_TO = {"python": "python3", "javascript": "node", "ruby": "ruby", "r": "Rscript", "lua": "lua"}
+"""Language -> the program that the code is given to."""
+_BY_ENDING = {".fish": "fish", ".nu": "nu", ".awk": "awk", ".pth": "python3", ".exs": "elixir", ".el": "elisp"}
+"""Ending of a script's name -> the program that the code is given to."""
+_TESTS = {".py": "python3", ".js": "node", ".ts": "node", ".mjs": "node", ".rb": "ruby"}
+_DELETING = ("rmtree", "rm -rf", "rmSync", "rm_rf", "rimraf", "system(", "unlink(")
+"""A test without one of these is not looked through: tests are many, and long."""
+_OPTIONS = {"awk": "awk -f", "gawk": "gawk -f", "mawk": "mawk -f"}
+"""Program -> how it is told to read its code from a file."""
+_SETTINGS_ENDINGS = (".service", ".timer", ".desktop", ".sql", ".vim")
+"""Endings of files of which a line may hold a command: `ExecStart=rm x`, `\\! rm x`, `!rm x`."""
 _SHELLS = frozenset(("sh", "bash", "dash", "zsh", "ksh", "ash", "mksh"))
-_INTERPRETERS = ("python3", "python", "node", "ruby", "perl", "php")
 _MAKEFILES = frozenset(("Makefile", "makefile", "GNUmakefile"))
 _MAKE_ENDINGS = (".mk", ".mak", ".make")
 _RUN_KEYS = (
@@ -67,12 +67,14 @@ _JSON_ENDINGS = (
     "devcontainer.json",
     "settings.json",
     "settings.local.json",
+    ".code-workspace",
 )
 _YAML_ENDINGS = (".yml", ".yaml")
 _YAML_PLACES = ("/.github/", "/.gitea/", "/.forgejo/", "/.circleci/", "/.buildkite/", "/.woodpecker/")
 _YAML_NAMES = (
     *(".gitlab-ci", "azure-pipelines", "bitbucket-pipelines", ".travis", ".drone", "cloudbuild", "buildspec"),
     *(".pre-commit-config", "lefthook", "docker-compose", "compose", "appveyor", ".appveyor", "Taskfile", "taskfile"),
+    *("playbook", ".gitpod", ".woodpecker", "skaffold", "devspace", ".overcommit"),
 )
 
 
@@ -90,9 +92,13 @@ def commands(path: str, text: str) -> tuple[Line, ...]:
 
 def _by_kind(path: str, name: str, text: str) -> Iterator[Line]:
     interpreter = _interpreter(text)
-    if interpreter in _INTERPRETERS or name in _LOADED:
-        yield SH, _fed(_LOADED.get(name, interpreter), text)
-    elif interpreter in _SHELLS or (not interpreter and _is_shell(path, name)):
+    languages = () if interpreter else _loaded_as(path)
+    if interpreter and interpreter not in _SHELLS:
+        yield SH, _fed(interpreter, text)
+    elif _FED_TO.keys() & languages:
+        for language in languages:
+            yield SH, _fed(_FED_TO.get(language, name), text)
+    elif interpreter or (not interpreter and _is_shell(path, name)):
         yield SH, text
     elif name.endswith(_POWERSHELL_ENDINGS):
         yield POWERSHELL, text
@@ -108,6 +114,47 @@ def _by_kind(path: str, name: str, text: str) -> Iterator[Line]:
         yield from ((SH, line) for line in _of_json(text))
     elif name.endswith(_YAML_ENDINGS) and (name.startswith(_YAML_NAMES) or any(one in path for one in _YAML_PLACES)):
         yield from ((SH, line) for line in _of_yaml(text))
+        yield from _recipes_of("lines", text)
+    elif languages and name.endswith((".json", ".jsonc")):
+        yield from ((SH, line) for line in _of_json(text))
+    elif "xml" in languages or name.endswith(".xml"):
+        yield from _recipes_of("xml", text)
+    elif languages:
+        yield SH, _fed(name, text)
+        yield from _recipes_of("lines", text)
+    elif name.endswith(_SETTINGS_ENDINGS):
+        yield from _recipes_of("lines", text)
+    elif (ending := name[max(name.rfind("."), 0) :]) in _BY_ENDING:
+        yield SH, _fed(_BY_ENDING[ending], text)
+    elif ending in _TESTS and _is_a_test(name) and any(one in text for one in _DELETING):
+        yield SH, _fed(_TESTS[ending], text)
+
+
+def _loaded_as(path: str) -> tuple[str, ...]:
+    """Return the languages of a file that a program loads by itself."""
+    from rulez_py.policy.facts.loaded_files import LOADED
+
+    found: list[str] = []
+    for line in LOADED.split("\n"):
+        language, _, names = line.partition(" ")
+        if language not in found and any(
+            path.endswith(one[1:] if one[0] == "*" else f"/{one}") for one in names.split()
+        ):
+            found.append(language)
+    return tuple(found)
+
+
+def _is_a_test(name: str) -> bool:
+    return name.startswith("test_") or any(one in name for one in ("_test.", ".test.", ".spec.", "_spec."))
+
+
+def _recipes_of(language: str, text: str) -> Iterator[Line]:
+    """Yield the commands of a file of recipes, of which it is unknown what runs."""
+    from rulez_py.analysis.programs.special.recipes import shell_of
+
+    code = shell_of(language, text, ())
+    if code.strip():
+        yield SH, code
 
 
 def _is_shell(path: str, name: str) -> bool:
@@ -132,7 +179,7 @@ def _fed(program: str, code: str) -> str:
     end = "E"
     while f"\n{end}\n" in f"\n{code}\n":
         end += "E"
-    return f"{program} - <<'{end}'\n{code}\n{end}\n"
+    return f"{_OPTIONS.get(program, program)} - <<'{end}'\n{code}\n{end}\n"
 
 
 def _recipes(text: str, indents: str = "\t") -> Iterator[str]:
@@ -148,6 +195,8 @@ def _recipes(text: str, indents: str = "\t") -> Iterator[str]:
             line = ""
         elif "$(shell " in one:
             yield one.partition("$(shell ")[2].rstrip(") \t\r")
+        elif ":" in one.partition(";")[0] and one.partition(";")[2].strip():
+            yield one.partition(";")[2].lstrip("@-+ \t").replace("$$", "$")
     if line:
         yield line.lstrip("@-+ \t").replace("$$", "$")
 
@@ -156,6 +205,7 @@ def _of_json(text: str) -> Iterator[str]:
     """Yield each text that is a value, and `command` with the list of its `args` as one line."""
     command: list[str] = []
     previous, depth = "", 0
+    programs, lists = ("command", "runtimeExecutable"), ("args", "command", "arguments", "runtimeArgs")
     for kind, value in _tokens(text):
         if kind == "]" and depth:
             depth = 0
@@ -163,11 +213,11 @@ def _of_json(text: str) -> Iterator[str]:
                 yield " ".join(map(quoted, command))
         elif kind == '"' and depth:
             command.append(value)
-        elif kind == "[" and previous in ("args", "command", "arguments"):
+        elif kind == "[" and previous in lists:
             command, depth = command if previous != "command" else [], 1
         elif kind == '"':
             yield value
-            if previous == "command":
+            if previous in programs:
                 command = [value]
         previous = value if kind == "key" else ""
 

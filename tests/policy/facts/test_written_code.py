@@ -22,7 +22,7 @@ def test_what_of_a_file_runs(row: dict[str, Any]) -> None:
     assert [line if dialect == "sh" else f"{dialect} {line}" for dialect, line in found] == row["runs"]
 
 
-@given(st.sampled_from(NAMES), st.text(alphabet="ab\"\\:[]{}-|\n\t $#'run", max_size=60))
+@given(st.sampled_from(NAMES), st.text(alphabet="ab\"\\:[]{}-|\n\t $#'run</>=&;", max_size=60))
 def test_any_text_is_read(path: str, text: str) -> None:
     for dialect, line in written_code.commands(path, text):
         assert dialect in ("sh", "powershell")

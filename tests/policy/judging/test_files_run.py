@@ -137,6 +137,7 @@ def test_hooks_of_git_are_as_installed() -> None:
 def test_every_program_that_may_run_a_file_is_analysed_whole() -> None:
     """INVARIANT: a line in plain words is judged without the analysis only where it runs no file."""
     assert runners.TARGET.read_text("utf-8") == runners.text(), "run `python -m dev.runners`"
+    assert runners.LOADED.read_text("utf-8") == runners.text_of_loaded(), "run `python -m dev.runners`"
 
 
 @pytest.mark.parametrize("line", ["", " ", "\n"])

@@ -58,7 +58,8 @@ class _Lines:
     def put(self, number: int, code: str) -> None:
         """Have code in a line, from 0, in a shell of its own: what ends a recipe ends no other."""
         pieces = code.split("\n")
-        pieces[0] = f"({pieces[0]}"
+        held = self._lines[min(number, len(self._lines) - 1)]
+        pieces[0] = f"({pieces[0]}" if held[-1:] in ("", ";", "&") else f";({pieces[0]}"
         last = min(number + len(pieces), len(self._lines) - 1)
         for at, piece in enumerate(pieces):
             self._lines[min(number + at, len(self._lines) - 1)] += piece
@@ -316,8 +317,10 @@ def _settings(text: str, _words: Sequence[str]) -> str:
 
     found = _Lines(text)
     for number, line in enumerate(text.split("\n")):
-        value = line.strip().removeprefix("//go:generate ").lstrip("-:!\\@ \t")
-        while value and not begins(value):
+        value = _behind_word(line.strip()).lstrip("-:!\\@ \t")
+        for _ in range(_MOST_KEYS):
+            if not value or begins(value):
+                break
             value = _after_key(value).strip().lstrip("-!:@[ \t\"'")
         if value:
             found.put(number, _balanced(value))
@@ -325,6 +328,14 @@ def _settings(text: str, _words: Sequence[str]) -> str:
 
 
 _LONGEST_KEY = 60
+_MOST_KEYS = 20
+"""INVARIANT: keys before a value in one line; what is behind more of them is looked at as if it were a command."""
+_WORDS = ("//go:generate ", "platform shell ", "shell ")
+"""What go, lldb and gdb have before a command."""
+
+
+def _behind_word(line: str) -> str:
+    return next((line[len(word) :] for word in _WORDS if line.startswith(word)), line)
 
 
 def _after_key(line: str) -> str:
@@ -342,5 +353,24 @@ def _balanced(value: str) -> str:
     return value
 
 
-_READERS: dict[str, Recipes] = {"make": _make, "just": _just, "npm": _npm, "task": _task, "lines": _settings}
+def _xml(text: str, _words: Sequence[str]) -> str:
+    """Return the commands of a build tool's XML; which of them run is unknown."""
+    from rulez_py.analysis.programs.special.build_xml import commands
+
+    found = _Lines(text)
+    number = at = 0
+    for start, code in commands(text):
+        number, at = number + text.count("\n", at, start), start
+        found.put(number, code)
+    return found.text
+
+
+_READERS: dict[str, Recipes] = {
+    "make": _make,
+    "just": _just,
+    "npm": _npm,
+    "task": _task,
+    "lines": _settings,
+    "xml": _xml,
+}
 LANGUAGES = tuple(_READERS)
