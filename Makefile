@@ -61,7 +61,7 @@ integrations: build/generated
 
 build/libraries/installed: requirements/libraries.txt
 	@$(PYTHON) -m venv build/libraries
-	build/libraries/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/libraries.txt
+	build/libraries/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement requirements/libraries.txt
 	build/libraries/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -186,7 +186,7 @@ docs: build/docs/installed
 
 build/docs/installed: requirements/docs.txt
 	@$(PYTHON) -m venv build/docs
-	build/docs/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/docs.txt
+	build/docs/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement requirements/docs.txt
 	@touch $@
 
 # The schemas of the files that people write, where an editor may take them from.
@@ -224,9 +224,10 @@ $(VENV)/installed: $(BIN)/python$(EXE) pyproject.toml
 	$(INSTALL) --editable .
 	@touch $@
 
-# Nothing here but what the lock names, byte for byte.
+# Nothing here but what the lock names, byte for byte. pip before 23.3 takes `coverage[toml]` for another package than
+# the locked `coverage` once there is a newer one, so it is not to look for what depends on what.
 $(VENV)/dev: $(BIN)/python$(EXE) pyproject.toml requirements/dev.txt
-	$(INSTALL) --require-hashes --requirement requirements/dev.txt
+	$(INSTALL) --no-deps --require-hashes --requirement requirements/dev.txt
 	$(ITSELF)
 	@touch $@ $(VENV)/installed
 
@@ -242,7 +243,7 @@ build/bench/installed: $(BIN)/python$(EXE) $(SOURCES) pyproject.toml
 	@touch $@
 
 $(VENV)/e2e: $(VENV)/dev requirements/e2e.txt
-	$(INSTALL) --require-hashes --requirement requirements/e2e.txt
+	$(INSTALL) --no-deps --require-hashes --requirement requirements/e2e.txt
 	@touch $@
 
 LOCK := build/lock/bin/uv pip compile --quiet --upgrade --no-config --universal --python-version 3.11 --generate-hashes \
