@@ -8,6 +8,7 @@ for the analysis is given to it whole, and it says so.
 
 from __future__ import annotations
 
+from rulez_py.analysis import recipes
 from rulez_py.event.arguments import quoted
 
 TYPE_CHECKING = False
@@ -43,7 +44,7 @@ _DELETING = ("rmtree", "rm -rf", "rmSync", "rm_rf", "rimraf", "system(", "unlink
 _OPTIONS = {"awk": "awk -f", "gawk": "gawk -f", "mawk": "mawk -f"}
 """Program -> how it is told to read its code from a file."""
 _SETTINGS_ENDINGS = (".service", ".timer", ".desktop", ".sql", ".vim")
-"""Endings of files of which a line may hold a command: `ExecStart=rm x`, `\\! rm x`, `!rm x`."""
+"""Endings of files in which a line may hold a command: `ExecStart=rm x`, `\\! rm x`, `!rm x`."""
 _SHELLS = frozenset(("sh", "bash", "dash", "zsh", "ksh", "ash", "mksh"))
 _MAKEFILES = frozenset(("Makefile", "makefile", "GNUmakefile"))
 _MAKE_ENDINGS = (".mk", ".mak", ".make")
@@ -149,10 +150,8 @@ def _is_a_test(name: str) -> bool:
 
 
 def _recipes_of(language: str, text: str) -> Iterator[Line]:
-    """Yield the commands of a file of recipes, of which it is unknown what runs."""
-    from rulez_py.analysis.programs.special.recipes import shell_of
-
-    code = shell_of(language, text, ())
+    """Yield the commands of a file of recipes; which of them run is unknown."""
+    code = recipes(language, text)
     if code.strip():
         yield SH, code
 
