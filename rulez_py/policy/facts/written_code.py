@@ -34,6 +34,7 @@ _SHELL_NAMES = frozenset(
 _HOOK_DIRECTORIES = ("/.husky/", "/.git/hooks/", "/.githooks/", "/git-hooks/", "/etc/cron.daily/", "/etc/init.d/")
 _POWERSHELL_ENDINGS = (".ps1", ".psm1")
 _BATCH_ENDINGS = (".bat", ".cmd")
+_SCRIPT_ENDINGS = (".sh", ".bash", ".zsh", ".ksh", ".command", ".bats", *_POWERSHELL_ENDINGS, *_BATCH_ENDINGS)
 _FED_TO = {"python": "python3", "javascript": "node", "ruby": "ruby", "r": "Rscript", "lua": "lua"}
 """Language -> the program that the code is given to."""
 _BY_ENDING = {".fish": "fish", ".nu": "nu", ".awk": "awk", ".pth": "python3", ".exs": "elixir", ".el": "elisp"}
@@ -89,6 +90,15 @@ def commands(path: str, text: str) -> tuple[Line, ...]:
     if len(found) > MOST:
         found[MOST:] = [(SH, "\n".join(line for _, line in found[MOST:]))]
     return tuple(found)
+
+
+def is_loaded(path: str, text: str) -> bool:
+    """Tell if a file that `commands` reads is loaded by a program; a script runs by its name."""
+    path = "/" + path.replace("\\", "/").lstrip("/")
+    name = path.rpartition("/")[2]
+    if name in _SHELL_NAMES or any(one in path for one in _HOOK_DIRECTORIES) or _loaded_as(path):
+        return True
+    return not (_interpreter(text) or name.endswith((*_SCRIPT_ENDINGS, *_BY_ENDING)) or _is_a_test(name))
 
 
 def _by_kind(path: str, name: str, text: str) -> Iterator[Line]:
