@@ -730,7 +730,10 @@ def _awk(text: str) -> str:
 RARE = frozenset(("letters together", "abbreviated", "an applet", "value in the other way", "letters apart"))
 """Ways that apply to few lines."""
 ABOUT_CODE = frozenset(
-    ("ask-before-code-that-deletes-elsewhere", "rulez-trust-is-for-people-and-code", "rulez-stays-set-up-by-code")
+    (
+        *("ask-before-code-that-deletes-elsewhere", "rulez-trust-is-for-people-and-code"),
+        *("rulez-stays-set-up-by-code", "rulez-hook-is-for-hooks-and-code"),
+    )
 )
 """Rules about what is in code anywhere."""
 ABOUT_TEXT = frozenset(("ask-before-tokens-in-addresses",))

@@ -141,18 +141,28 @@ def _by_kind(path: str, name: str, text: str) -> Iterator[Line]:
         yield SH, _fed(_TESTS[ending], text)
 
 
+_languages: dict[str, tuple[str, ...]] = {}
+
+
 def _loaded_as(path: str) -> tuple[str, ...]:
     """Return the languages of a file that a program loads by itself."""
-    from rulez_py.policy.facts.loaded_files import LOADED
+    if not _languages:
+        from rulez_py.policy.facts.loaded_files import LOADED
 
-    found: list[str] = []
-    for line in LOADED.split("\n"):
-        language, _, names = line.partition(" ")
-        if language not in found and any(
-            path.endswith(one[1:] if one[0] == "*" else f"/{one}") for one in names.split()
-        ):
-            found.append(language)
-    return tuple(found)
+        for line in LOADED.split("\n"):
+            language, _, names = line.partition(" ")
+            for one in names.split():
+                if language not in _languages.get(one, ()):
+                    _languages[one] = (*_languages.get(one, ()), language)
+    directory, _, name = path.rpartition("/")
+    dots = (at for at, char in enumerate(name) if char == ".")
+    keys = (
+        name,
+        f"{directory.rpartition('/')[2]}/{name}",
+        *(f"*{name[at:]}" for at in dots),
+        f"*{name[-len('rc.js') :]}",
+    )
+    return tuple(dict.fromkeys(language for key in keys for language in _languages.get(key, ())))
 
 
 def _is_a_test(name: str) -> bool:
