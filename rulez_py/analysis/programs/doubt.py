@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis.values import Word
 
-_MOST_KNOWN = 10_000
-"""Characters of the texts that a program is known to do something with; each word is looked for in all of them."""
+_MOST_LOOKED_FOR = 20_000_000
+"""Characters gone through to find words in the texts that a program is known to do something with."""
 _LONGEST_NAME = 4096
 _BETWEEN = "=,:@"
 """Characters between the files within a word: `of=f`, `a,b`, `id:f`, `@f`."""
@@ -109,7 +109,8 @@ def _words_of(commands: Iterable[Inner]) -> Iterable[str]:
 def _unknown(words: Iterable[Word], known: set[str]) -> list[Word]:
     """Return the words that are unknown, text and parts."""
     joined = "\n".join(known)
-    if len(joined) > _MOST_KNOWN:
+    words = list(words)
+    if len(joined) * len(words) > _MOST_LOOKED_FOR:
         joined = ""  # Then a part of a known text counts as unknown.
     return [word for word in words if word.text not in joined and not any(file.text in known for file in files(word))]
 
