@@ -212,12 +212,17 @@ SOCAT = {"exec": False, "system": True, "shell": True}
 
 
 def socat_runs(own: Own) -> tuple[Inner, ...]:
-    """Return what `socat` runs: the addresses EXEC:, SYSTEM: and SHELL:, up to the comma before their options."""
+    """Return what `socat` runs: the addresses EXEC:, SYSTEM: and SHELL:, up to the comma before their options.
+
+    SHELL alone is the shell of the environment, fed by the other address (socat 1.8).
+    """
     found: list[Inner] = []
     for word in own.words[1:]:
         start = 0
         for address in word.text.split("!!")[: parts.MANY]:
             kind, colon, rest = address.partition(":")
+            if address.partition(",")[0].lower() == "shell":
+                found.append(Inner(code=parts.with_text(word, "sh -i"), via=SHELL))
             if colon and kind.lower() in SOCAT:
                 begin = start + len(kind) + 1
                 end = rest.find(",")
