@@ -176,6 +176,8 @@ class Machine:
         """The files that are being followed, outermost first."""
         self.script: Script | None = None
         """The file of the command that is followed: of a function, where it is defined."""
+        self.traps: dict[Inner, tuple[Script | None, int]] = {}
+        """The file, and the place in it, where a trap is set."""
         self.defined: dict[int, Script] = {}
         """The files in which functions are defined, by the identity of their bodies."""
         self.offset = 0

@@ -108,8 +108,12 @@ class Nested:
 
     def trapped(self, worlds: list[World]) -> list[World]:
         """Run what traps have left for the end, as things are then; nothing comes after them."""
+        machine = self._machine
+        outer = machine.script, machine.offset, machine.tracks
         for world in worlds:
             for inner in world.traps[:MOST_INPUTS]:
+                machine.script, machine.offset = machine.traps.get(inner, outer[:2])
+                machine.tracks = False  # The text is a word, not the file's own.
                 noted = set(self._machine.commands)
                 at = len(self._machine.commands)
                 its = world.subshell().fed(None)
@@ -122,6 +126,7 @@ class Nested:
             if len(world.traps) > MOST_INPUTS:
                 raise Exhausted
             world.traps = ()
+        machine.script, machine.offset, machine.tracks = outer
         return worlds
 
     # What a program runs.
@@ -138,6 +143,7 @@ class Nested:
         worlds = [world]
         for one in found:
             if name == "trap":
+                self._machine.traps[one] = (self._machine.script, self._machine.offset)
                 for its in worlds:
                     its.traps += (one,) if one not in its.traps else ()
             if name in _STATEFUL and name != "trap" and not world.parallel:

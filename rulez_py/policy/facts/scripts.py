@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 128_000
 """Bytes of one file that are read. A shell script that is longer has an opaque command for the rest."""
+MOST_COMPARED = 4_000_000
+"""Bytes of one file that are compared with the last commit."""
 MOST_IN_ALL = 512_000
 MOST_FILES = 32
 _BINARY = b"\0"
@@ -29,6 +31,7 @@ class Scripts:
         self._texts: dict[str, str | None] = {}
         self._lines: dict[str, list[str]] = {}
         self._data: dict[str, bytes] = {}
+        self._cut: set[str] = set()
         self._shipped: dict[str, bool] = {}
         self._left = MOST_IN_ALL
 
@@ -51,9 +54,12 @@ class Scripts:
     def _read(self, path: str) -> str | None:
         if len(self._data) >= MOST_FILES or self._left <= 0 or path.startswith(_OF_THE_SYSTEM):
             return None
-        data = self._effects.read_bytes(path, min(MOST_BYTES, self._left))
+        limit = min(MOST_BYTES, self._left)
+        data = self._effects.read_bytes(path, limit)
         if data is None or _BINARY in data[:8_000]:
             return None
+        if len(data) == limit:
+            self._cut.add(path)
         self._left -= len(data)
         self._data[path] = data
         return data.decode("utf-8", "replace")
@@ -69,7 +75,9 @@ class Scripts:
         if any(one in real for one in _INSTALLED):
             return True
         data = self._data.get(path)
-        return data is not None and len(data) < MOST_BYTES and self._effects.is_committed(real, data)
+        if path in self._cut:
+            data = self._effects.read_bytes(path, MOST_COMPARED)
+        return data is not None and len(data) < MOST_COMPARED and self._effects.is_committed(real, data)
 
 
 def certain(command: Command) -> Command:

@@ -55,6 +55,9 @@ CASES = [
     ("rm -rf ~/Documents\n", DENY, ASK),
     ('rm -rf "$BUILD"\n', ASK, NO_OPINION),
     ("rm -rf build dist\n", NO_OPINION, NO_OPINION),
+    ("set -e\ntrap 'git push --force' EXIT\nmake\n", DENY, ASK),
+    ("trap 'rm -rf \"$BUILD\"' EXIT\n", ASK, NO_OPINION),
+    ("clean() {\n  rm -rf build\n}\ntrap clean EXIT\n", NO_OPINION, NO_OPINION),
 ]
 
 
@@ -174,3 +177,16 @@ def test_the_line_itself_counts_whatever_a_rule_says_of_files(counts: str) -> No
     around = Surroundings(root=ROOT, home=HOME, environ={"HOME": HOME}, reads_files=True)
     facts = Facts(event, around, Files({}, {"x.sh": "true\n"}))
     assert decide(index.select(rules, facts), facts).decision == DENY
+
+
+MAKEFILE = """all:
+\t$(LINKCC) -o x
+\trm -rf '$(OUT)'
+"""
+
+
+@pytest.mark.parametrize("size", [0, 200_000])
+def test_a_long_file_of_the_repository_is_one_as_well(size: int) -> None:
+    text = MAKEFILE + "# a comment\n" * (size // 12)
+    assert judged("make", Files({}, {"Makefile": text}), "recommended").decision == NO_OPINION
+    assert judged("make", Files({"Makefile": text}, {}), "recommended").decision == ASK

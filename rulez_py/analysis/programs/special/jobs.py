@@ -122,19 +122,23 @@ def _recipes(text: str) -> str:
 
 
 def expanded(recipe: str) -> str:
-    """Return a recipe as the shell gets it: `$(NAME)` is a variable, `$$` a `$`."""
-    found = []
-    at = 0
+    """Return a recipe as the shell gets it: `$(NAME)` is a variable, `$$` a `$`.
+
+    make puts a value in before the shell reads quotes, so between single quotes a variable is let out of them.
+    """
+    found: list[str] = []
+    at, quote = 0, ""
     while at < len(recipe):
         dollar = recipe.find("$", at)
         if dollar < 0:
             break
         found.append(recipe[at:dollar])
+        quote = _quote_after(recipe[at:dollar], quote)
         char = recipe[dollar + 1 : dollar + 2]
         end = recipe.find(")" if char == "(" else "}", dollar)
         inside = recipe[dollar + 2 : end] if char in ("(", "{") and end > 0 else ""
         if inside and _VARIABLE.issuperset(inside):
-            found.append("${" + inside + "}")
+            found.append(f"'\"${{{inside}}}\"'" if quote == "'" else f"${{{inside}}}")
             at = end + 1
         elif inside.startswith("shell "):
             found.append("$(")
@@ -147,3 +151,17 @@ def expanded(recipe: str) -> str:
             at = end + 1 if inside else dollar + 2
     found.append(recipe[at:])
     return "".join(found)
+
+
+def _quote_after(text: str, quote: str) -> str:
+    """Return the quote that is open behind a text of shell code, "" where none is."""
+    at = 0
+    while at < len(text):
+        if text[at] == "\\" and quote != "'":
+            at += 1
+        elif quote:
+            quote = "" if text[at] == quote else quote
+        elif text[at] in "\"'":
+            quote = text[at]
+        at += 1
+    return quote
