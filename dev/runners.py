@@ -44,7 +44,7 @@ from __future__ import annotations
 LOADED = """
 '''
 _READ_AS = ("any", "lines", "npm", "task", "just", "make", "sh")
-"""Languages of files of which it is unknown here what runs."""
+"""Languages of files that run in part, and which part is unknown here."""
 _EVERYDAY = (
     *(".S", ".c", ".cc", ".cpp", ".cs", ".cxx", ".fs", ".fsx", ".go", ".groovy", ".h", ".hpp", ".hs", ".java"),
     *(".kt", ".lhs", ".m", ".mm", ".rs", ".vb", ".xml", ".zig"),

@@ -9,6 +9,7 @@ anything else of rulez. `__all__` is the interface; the rest may change at any t
 - `reading` tells a command's options from its operands; `holds` and `certainly` ask such a `Reading` for one option.
 - `describe` adds what people describe of programs.
 - `started` finds which files run, and not what they do.
+- `recipes` gives the shell code in a file of recipes or settings.
 - `plain` is a quick answer for most lines; `hosts_in` finds the hosts in texts.
 
 A name is loaded when it is first asked for: a hook call pays for what it uses.
@@ -21,7 +22,7 @@ from rulez_py.analysis.record import Value as Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.addresses import hosts_in, hosts_of, hosts_of_url, percent_decoded
-    from rulez_py.analysis.asking import analyse, describe, follow, nested, reading, started
+    from rulez_py.analysis.asking import analyse, describe, follow, nested, reading, recipes, started
     from rulez_py.analysis.bash.machine import LONGEST
     from rulez_py.analysis.bash.quick import Plain, plain
     from rulez_py.analysis.bash.script_files import Started, Starts
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     **dict.fromkeys(("hosts_in", "hosts_of", "hosts_of_url", "percent_decoded"), "addresses"),
-    **dict.fromkeys(("analyse", "describe", "follow", "nested", "reading", "started"), "asking"),
+    **dict.fromkeys(("analyse", "describe", "follow", "nested", "reading", "recipes", "started"), "asking"),
     # Most lines are plain, and load nothing else.
     **dict.fromkeys(("Plain", "plain"), "bash.quick"),
     "LONGEST": "bash.machine",
@@ -117,6 +118,7 @@ __all__ = [
     "percent_decoded",
     "plain",
     "reading",
+    "recipes",
     "started",
 ]
 

@@ -112,3 +112,10 @@ def reading(command: Command) -> Reading:
     from rulez_py.analysis.programs.read import read
 
     return read(command.program, words)
+
+
+def recipes(language: str, text: str) -> str:
+    """Return the shell code in a file of recipes or settings (`lines`, `xml`): all of it, for which runs is unknown."""
+    from rulez_py.analysis.programs.special.recipes import shell_of
+
+    return shell_of(language, text, ())

@@ -46,6 +46,10 @@ REPEATED: dict[str, tuple[str, str, str]] = {
     "Python": ("python3 -c 'import os\n", 'os.system("rm N")\n', "'"),
     "JavaScript": ("node -e '", 'require("child_process").execSync("rm N");', "'"),
     "Ruby": ("ruby -e '", 'system("rm N");', "'"),
+    "variables of one command": ("", "AN=b ", "ls"),
+    "redirections of one command": ("ls ", "> fN ", ""),
+    "directories of a container": ("docker run ", "-v /aN:/b ", "x rm -rf /b"),
+    "moves of moves": ("echo 'rm x' > f; ", "mv f gN; mv gN f; ", "sh f"),
     "awk": ("awk '{", 'system("rm N");', "}'"),
 }
 """What is repeated: the text before it, the text that is repeated, whose N is a number of its own, the text behind."""

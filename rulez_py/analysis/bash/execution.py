@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulez_py.analysis.bash import builtins
 from rulez_py.analysis.bash.dataflow import COPIED, is_download, loaded, on_path, resolved
 from rulez_py.analysis.bash.expand import CHARACTERS, data_of
-from rulez_py.analysis.bash.machine import Invocation, Trace, fed_by, reached
+from rulez_py.analysis.bash.machine import MOST_TOUCHED, Invocation, Trace, fed_by, reached
 from rulez_py.analysis.bash.redirections import EDITED
 from rulez_py.analysis.bash.world import NOTHING, PRINTED, SETS_UP, joined, mixed
 from rulez_py.analysis.programs import read as options
@@ -56,10 +56,6 @@ _COPYING = frozenset(("cp", "gcp", "mv", "gmv", "ln", "gln", "install", "ginstal
 """Programs that make of a file another one like it, or another name for it."""
 _READERS = frozenset(("read", "mapfile", "readarray", "eval", "source", ".", "command", "builtin", "exec"))
 """Programs that take standard input bit by bit, in the shell itself."""
-
-
-MOST_TOUCHED = 1_000
-"""Files of one command that are kept apart; with more it is opaque."""
 
 
 class Executor:

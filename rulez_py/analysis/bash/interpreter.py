@@ -609,13 +609,12 @@ class Interpreter:
 
 def _restore(world: World, variables: dict[str, tuple[bool, Variable, bool]]) -> None:
     """Give variables that were set for one command what they were before."""
-    for name, (was_set, value, was_exported) in variables.items():
+    for name, (was_set, value, _) in variables.items():
         if was_set:
             world.variables[name] = value
         else:
             world.variables.pop(name, None)
-        if not was_exported:
-            world.exported -= {name}
+    world.exported -= {name for name, (_, _, was_exported) in variables.items() if not was_exported}
 
 
 def _forgetful(worlds: list[World], missing: frozenset[str]) -> list[World]:

@@ -6,7 +6,7 @@ from rulez_py.analysis.bash.dataflow import mounted
 from rulez_py.analysis.bash.expand import Expander
 from rulez_py.analysis.bash.world import UNDECIDED, either, merged, united
 from rulez_py.analysis.record import Value
-from rulez_py.analysis.values import ORIGINS, REMOTE, Command, File, Word
+from rulez_py.analysis.values import LIMIT, ORIGINS, REMOTE, Command, File, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 MOST_COMMANDS = 2_000
 MOST_STEPS = 40_000
-"""Bounds: commands noted, steps taken."""
+MOST_FILES = 1_200
+"""Bounds: commands noted, steps taken, files that the commands touch, for each of which each rule about files asks."""
+MOST_TOUCHED = 1_000
+"""Files of one command that are kept apart; with more it is opaque."""
 STEPS_IN_FILES = 6_000
 """Steps that following the files of a line may take; beyond it they are read flat (`scripts`)."""
 GIVEN_A_STEP = 16
@@ -182,6 +185,7 @@ class Machine:
         self.tracks = False
         """True if the text that is followed is a file's own: then `offset` is its place."""
         self.bound = MOST_STEPS
+        self.touched = 0
         self.left_for_files = STEPS_IN_FILES
         self.searched: set[str] = set()
         """Files that were searched for commands: which of these run is unknown, so who runs them matters little."""
@@ -199,7 +203,7 @@ class Machine:
     def spend(self, steps: int) -> None:
         """Take so many steps. Raises Exhausted."""
         self.steps += steps
-        if self.steps > self.bound or len(self.commands) > MOST_COMMANDS:
+        if self.steps > self.bound or len(self.commands) > MOST_COMMANDS or self.touched > MOST_FILES:
             raise Exhausted
 
     def united(self, worlds: Sequence[World]) -> list[World]:
@@ -243,10 +247,16 @@ class Machine:
 
     def note(self, command: Command, world: World, at: int | None = None) -> None:
         """Note what would be executed in a world; `at` is its place among what is noted, where that is not the end."""
+        if len(command.files) > MOST_TOUCHED:
+            # INVARIANT: a command with more files than the bound is opaque.
+            half = MOST_TOUCHED // 2
+            some = (*command.files[:half], *command.files[-half:])
+            command = command.replace(files=some, opaque=(*command.opaque, LIMIT))
         for observer in self.observers:
             observer.noted(command, world)
         self.commands.insert(len(self.commands) if at is None else at, command)
         if command.files:
+            self.touched += len(command.files)
             self.steps += sum(OF_ONE_OF_MANY if file.among else OF_A_FILE for file in command.files)
 
     def doubt(self, reason: str, world: World) -> None:

@@ -29,7 +29,7 @@ from rulez_py.policy.facts.disk import Disk, Touched, joined, slashed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from functools import cached_property as lazy
     from typing import Any
 
@@ -201,6 +201,7 @@ class Facts:
         self.effects = effects
         self._follow = follow
         self._followed: dict[tuple[str, str, str], Followed] = {}
+        self._reached = False
         self._in_projects = {around.root: self}
         self._subjects: dict[str, str | None] = {}
         self._regular: dict[str, bool] = {}
@@ -344,22 +345,30 @@ class Facts:
         foreign = of_any_language(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
         if self.told is not None:
             foreign = foreign.union(self.told.texts)
+        places = (("", self.lines, tuple(reversed(self._bases))), ("any", self.codes, self._bases))
         found = (
             command
-            for base in reversed(self._bases)
-            for line in self.lines
-            for command in self._commands_of(line, base)
+            for dialect, texts, bases in places
+            for text, commands in self._followed_until_too_much(texts, bases, dialect)
+            for command in commands
             # A text in another language that no shell can read says nothing about the call.
-            if line not in foreign or command is self._too_much or not set(command.opaque) - {"arguments"}
+            if text not in foreign or command is self._too_much or not set(command.opaque) - {"arguments"}
         )
-        others = (
-            command
-            for base in self._bases
-            for code in self.codes
-            for command in self._commands_of(code, base, "any")
-            if code not in foreign or command is self._too_much or not set(command.opaque) - {"arguments"}
-        )
-        return tuple(dict.fromkeys((*found, *others)))
+        return tuple(dict.fromkeys(found))
+
+    def _followed_until_too_much(
+        self, texts: Iterable[str], bases: Iterable[str], dialect: str
+    ) -> Iterator[tuple[str, tuple[Command, ...]]]:
+        """Yield each text with its commands in each directory; at the bound what is followed already, and no more."""
+        for base in bases:
+            for text in texts:
+                commands = self._commands_of(text, base, dialect)
+                yield text, commands
+                if commands[:1] == (self._too_much,):
+                    for (followed, _, its), one in self._followed.items():
+                        if its == dialect:
+                            yield followed, one.commands
+                    return
 
     def commands_of(self, line: str) -> tuple[Command, ...]:
         """Return the commands of one of the lines alone."""
@@ -433,7 +442,10 @@ class Facts:
     def _is_too_much(self) -> bool:
         """Tell if the bound of followed lines and commands is reached, which all lines of a call share."""
         done = self._followed
-        return len(done) >= _MOST_LINES or sum(len(one.commands) for one in done.values()) >= _MOST_COMMANDS
+        if not self._reached:
+            commands = sum(len(one.commands) for one in done.values())
+            self._reached = len(done) >= _MOST_LINES or commands >= _MOST_COMMANDS
+        return self._reached
 
     @lazy
     def _too_much(self) -> Command:
@@ -463,13 +475,13 @@ class Facts:
         """Return the commands of a shell call, each with its files and hosts; of any other call one part, the whole."""
         if not self.is_shell:
             # Another tool's use of a command is unknown: it may run it.
-            whole = Part(None, self._hosts_of_the_call(), self._files_of_the_call)
+            whole = Part(None, self._hosts_of_the_call(), lambda: self._files_of_the_call[:_MOST_FILES])
             told = () if self.told is None else self.told.lines
             known = frozenset(command for line in told for command in self.commands_of(line))
-            return (whole, *(self._part(one, supposed=one not in known) for one in self.commands))
+            return (whole, *self._beyond_files, *(self._part(one, supposed=one not in known) for one in self.commands))
         parts = [self._part(one) for one in self.commands]
-        if patched := self._files_of_the_call():
-            parts.append(Part(None, (), lambda: patched))
+        if patched := self._files_of_the_call[:_MOST_FILES]:
+            parts += (Part(None, (), lambda: patched), *self._beyond_files)
         if connected := self._hosts_beside_the_command():
             parts.append(Part(None, connected, tuple))
         return tuple(parts)
@@ -481,24 +493,31 @@ class Facts:
         return self.narrowed({"parts": (*self.parts, *found)}) if found else self
 
     @lazy
-    def _commands_written(self) -> tuple[Command, ...]:
+    def with_loaded(self) -> Facts:
+        """Return the same for files alone that a program loads without being told, not for scripts."""
+        found = tuple(self._part(one) for one, is_loaded in self._commands_written.items() if is_loaded)
+        return self.narrowed({"parts": (*self.parts, *found)}) if found else self
+
+    @lazy
+    def _commands_written(self) -> dict[Command, bool]:
+        """Return the commands in files that the call writes, and if a program loads such a file by itself."""
         event = self.event
         files = written_files(event.tool_name, event.tool_input)
         if self.is_shell and any(_may_hold(line, _RUNNING) for line in self.lines):
             files = (*files, *self._written_by_lines)
         files = tuple(file for file in files if file[1][:2] == "#!" or not file[0].endswith(_ONLY_HELD))
         if not files:
-            return ()
-        from rulez_py.policy.facts.written_code import commands
+            return {}
+        from rulez_py.policy.facts.written_code import commands, is_loaded
 
-        found = (
-            command
-            for path, text in files
-            for dialect, line in commands(path, text)
-            for command in self._commands_of(line, self._bases[0], dialect)
-        )
-        # Their places are in the file, not in the line.
-        return tuple(dict.fromkeys(_nowhere(one) for one in found))
+        found: dict[Command, bool] = {}
+        for path, text in files:
+            for dialect, line in commands(path, text):
+                for command in self._commands_of(line, self._bases[0], dialect):
+                    # Their places are in the file, not in the line.
+                    one = _nowhere(command)
+                    found[one] = found.get(one, False) or is_loaded(path, text)
+        return found
 
     def _part(self, command: Command, *, supposed: bool = False) -> Part:
         def files() -> tuple[Touched, ...]:
@@ -594,6 +613,16 @@ class Facts:
 
         return Holding(self.effects)
 
+    @lazy
+    def names_too_many(self) -> bool:
+        """Tell if the call names more files than are looked at."""
+        return len(self._files_of_the_call) > _MOST_FILES
+
+    @lazy
+    def _beyond_files(self) -> tuple[Part, ...]:
+        return (self._part(self._too_much),) if self.names_too_many else ()
+
+    @lazy
     def _files_of_the_call(self) -> tuple[Touched, ...]:
         """Return the files that the tool's own arguments name."""
         found: dict[Touched, None] = {}
@@ -659,6 +688,8 @@ _COMPUTED = ("base64", "base32", "xxd", "openssl", "decode", "printf", "rev", "t
 """With one of these in it, a line may run text that is not written in it."""
 
 
+_MOST_FILES = 2_000
+"""INVARIANT: of a call that names more files than this, the rest is one opaque command."""
 _MOST_LINES = 600
 _MOST_COMMANDS = 2_000
 """Bounds of one call: lines that are followed, each in each directory, and the commands in them."""
@@ -691,6 +722,7 @@ _OF_PARTS = (
     "files",
     "hosts",
     "with_contents",
+    "with_loaded",
     "runs_files",
     "as_typed",
     "as_written",
@@ -775,9 +807,10 @@ def _beyond(facts: Facts) -> Sequence[str] | None:
 
 def _marks(facts: Facts) -> Sequence[str] | None:
     """Return why commands are opaque, how they are reached, and where their input came from."""
+    beyond = facts._too_much.opaque if facts.plain is None and facts.names_too_many else ()
     if not facts.runs or facts.plain is not None:
-        return None
-    return _some(mark for one in facts.commands for mark in (*one.opaque, *one.via, *one.fed))
+        return _some(beyond)
+    return _some((*beyond, *(mark for one in facts.commands for mark in (*one.opaque, *one.via, *one.fed))))
 
 
 def _options(facts: Facts) -> Sequence[str] | None:

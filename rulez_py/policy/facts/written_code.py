@@ -8,6 +8,7 @@ for the analysis is given to it whole, and it says so.
 
 from __future__ import annotations
 
+from rulez_py.analysis import recipes
 from rulez_py.event.arguments import quoted
 
 TYPE_CHECKING = False
@@ -33,6 +34,7 @@ _SHELL_NAMES = frozenset(
 _HOOK_DIRECTORIES = ("/.husky/", "/.git/hooks/", "/.githooks/", "/git-hooks/", "/etc/cron.daily/", "/etc/init.d/")
 _POWERSHELL_ENDINGS = (".ps1", ".psm1")
 _BATCH_ENDINGS = (".bat", ".cmd")
+_SCRIPT_ENDINGS = (".sh", ".bash", ".zsh", ".ksh", ".command", ".bats", *_POWERSHELL_ENDINGS, *_BATCH_ENDINGS)
 _FED_TO = {"python": "python3", "javascript": "node", "ruby": "ruby", "r": "Rscript", "lua": "lua"}
 """Language -> the program that the code is given to."""
 _BY_ENDING = {".fish": "fish", ".nu": "nu", ".awk": "awk", ".pth": "python3", ".exs": "elixir", ".el": "elisp"}
@@ -43,7 +45,7 @@ _DELETING = ("rmtree", "rm -rf", "rmSync", "rm_rf", "rimraf", "system(", "unlink
 _OPTIONS = {"awk": "awk -f", "gawk": "gawk -f", "mawk": "mawk -f"}
 """Program -> how it is told to read its code from a file."""
 _SETTINGS_ENDINGS = (".service", ".timer", ".desktop", ".sql", ".vim")
-"""Endings of files of which a line may hold a command: `ExecStart=rm x`, `\\! rm x`, `!rm x`."""
+"""Endings of files in which a line may hold a command: `ExecStart=rm x`, `\\! rm x`, `!rm x`."""
 _SHELLS = frozenset(("sh", "bash", "dash", "zsh", "ksh", "ash", "mksh"))
 _MAKEFILES = frozenset(("Makefile", "makefile", "GNUmakefile"))
 _MAKE_ENDINGS = (".mk", ".mak", ".make")
@@ -88,6 +90,15 @@ def commands(path: str, text: str) -> tuple[Line, ...]:
     if len(found) > MOST:
         found[MOST:] = [(SH, "\n".join(line for _, line in found[MOST:]))]
     return tuple(found)
+
+
+def is_loaded(path: str, text: str) -> bool:
+    """Tell if a file that `commands` reads is loaded by a program; a script runs by its name."""
+    path = "/" + path.replace("\\", "/").lstrip("/")
+    name = path.rpartition("/")[2]
+    if name in _SHELL_NAMES or any(one in path for one in _HOOK_DIRECTORIES) or _loaded_as(path):
+        return True
+    return not (_interpreter(text) or name.endswith((*_SCRIPT_ENDINGS, *_BY_ENDING)) or _is_a_test(name))
 
 
 def _by_kind(path: str, name: str, text: str) -> Iterator[Line]:
@@ -149,10 +160,8 @@ def _is_a_test(name: str) -> bool:
 
 
 def _recipes_of(language: str, text: str) -> Iterator[Line]:
-    """Yield the commands of a file of recipes, of which it is unknown what runs."""
-    from rulez_py.analysis.programs.special.recipes import shell_of
-
-    code = shell_of(language, text, ())
+    """Yield the commands of a file of recipes; which of them run is unknown."""
+    code = recipes(language, text)
     if code.strip():
         yield SH, code
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulez_py.policy.facts.facts import Part, inside
 from rulez_py.policy.matchers import CALL, FILE, KINDS, matcher
+from rulez_py.policy.model.layers import LOADED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +29,9 @@ _WIDENING = "content"
 
 def looked_at(match: Match, facts: Facts) -> Facts:
     """Return the facts that a rule with these matchers looks at."""
-    return facts.with_contents if _WIDENING in match else facts
+    if _WIDENING not in match:
+        return facts
+    return facts.with_loaded if match[_WIDENING] == LOADED else facts.with_contents
 
 
 def matches(match: Match, facts: Facts, *, strict: bool = False) -> bool:

@@ -1,12 +1,15 @@
 """`content`: the rule looks at the commands in files that a call writes, too.
 
-`command` is all that may be wanted. What `command`, `paths`, `domains` and their like want is then enough for a command
+`command` means every such file, `loaded` those that a program loads by itself: a script runs by its name, and is judged
+then. What `command`, `paths`, `domains` and their like want is then enough for a command
 that a written file would run (`written_code.py` finds these parts of files): `matching.looked_at` gives the
 facts that hold these. The matcher itself fits every call of a tool: a rule about files holds for those that only
 delete, too.
 """
 
 from __future__ import annotations
+
+from rulez_py.policy.model.layers import LOADED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +20,10 @@ if TYPE_CHECKING:
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
 
-ABOUT = "`command`: look also at the commands in a file that the call writes (scripts, recipes, hooks, CI)."
+ABOUT = (
+    "`command`: look also at the commands in a file that the call writes (scripts, recipes, hooks, CI); "
+    "`loaded`: without scripts."
+)
 EXAMPLE = "content: command"
 GENERAL = True
 
@@ -25,7 +31,7 @@ GENERAL = True
 def schema() -> Kind:
     from rulez_py.policy.matchers.schema_parts import one_of
 
-    return one_of(("command",))
+    return one_of(("command", LOADED))
 
 
 def compiled(wanted: str) -> str:

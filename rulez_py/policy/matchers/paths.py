@@ -98,9 +98,11 @@ def with_globs(wanted: Paths, patterns: list[str]) -> Paths:
 
 def _texts(patterns: list[str]) -> list[str]:
     """Plain texts: everything that the globs match has one of them in it. "" among them where one glob has none."""
+    from rulez_py.policy.matchers import index_keys
+
     plain = (pattern for pattern in patterns if not globs.takes_out(pattern))
-    pieces = ("" if pattern.startswith(_OUT) else globs.literal(pattern) for pattern in plain)
-    return list(dict.fromkeys(pieces))
+    pieces = ([""] if pattern.startswith(_OUT) else index_keys.of_globs([pattern]) for pattern in plain)
+    return list(dict.fromkeys(piece for found in pieces for piece in found))
 
 
 def filed_by(match: Match) -> Filing | None:
@@ -173,6 +175,9 @@ def _named(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
     enough = all if strict else any
     if not enough(way in wanted["access"] for way in file.access) or (file.new and "existing" in wanted):
         return False
+    held = any(map(file.path.lower().__contains__, wanted["texts"]))
+    if not held and (strict or not (file.deep or file.among or "~" in file.path)):
+        return False  # Most files end here, so nothing is built before.
     patterns = wanted["globs"]
     path, root, home = file.path, facts.root_above(file.path), facts.home_above(file.path)
     if facts.around.ignore_case:
@@ -181,7 +186,7 @@ def _named(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
     if file.deep and strict:
         # A file that a pattern takes out again may lie below.
         patterns = [] if any(map(globs.takes_out, patterns)) else patterns
-    if any(map(path.lower().__contains__, wanted["texts"])) and any_path(patterns, path, root, home, file.spelled):
+    if held and any_path(patterns, path, root, home, file.spelled):
         return True
     if strict:
         return False

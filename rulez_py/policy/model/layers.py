@@ -17,3 +17,5 @@ def may_be_excepted(layer: str, source: str) -> bool:
 OFF, CERTAIN, DOUBT = "off", "certain", "doubt"
 FILES = (OFF, CERTAIN, DOUBT)
 """Which commands count in files that a call runs: those of no file; in committed files only certain ones; all."""
+LOADED = "loaded"
+"""`content` of a rule about files that programs load by themselves."""

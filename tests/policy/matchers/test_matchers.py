@@ -162,11 +162,11 @@ def test_the_disk_is_asked_once_for_each_file() -> None:
         asked.append(path)
         return path
 
-    facts = facts_of(event_of({"tool": "Read", "input": {"file_path": "a"}}), Disk(real_path))
+    facts = facts_of(event_of({"tool": "Read", "input": {"file_path": "ab"}}), Disk(real_path))
     for _ in range(2):
         matches({"paths": paths(["b"], ["read"]), "extensions": [".x"]}, facts)
         matches({"directories": ["b"]}, facts)
-    assert sorted(asked) == [HOME, ROOT, f"{ROOT}/a"]
+    assert sorted(asked) == [HOME, ROOT, f"{ROOT}/ab"]
 
 
 def test_nothing_is_asked_of_the_disk_for_a_rule_about_commands() -> None:

@@ -30,24 +30,35 @@ def commands(text: str) -> list[tuple[int, str]]:
     command: list[str] = []
     start = 0
     for name, attributes, behind, at in _tags(text):
-        program = next((attributes[one] for one in _PROGRAMS if one in attributes), behind if name in _PROGRAMS else "")
+        program = _first(attributes, _PROGRAMS) or (behind if name in _PROGRAMS else "")
         if command and (program or name in _ENDS):
             found.append((start, " ".join(command)))
             command = []
         if program:
             command, start = [_quoted(program)], at
-        if name in _ARGUMENTS and command:
-            command += [_quoted(one) for one in (attributes.get("value", ""), behind) if one]
         if command:
-            command += [attributes[one] for one in _LISTS if one in attributes]
-            command += [behind] if name in _LISTS and behind else []
-        whole = [attributes[one] for one in _TEXTS if one in attributes]
-        if attributes.get("name", "").lower() in _NAMES and "value" in attributes:
-            whole.append(attributes["value"])
-        found += [(at, one) for one in whole]
+            command += _arguments(name, attributes, behind)
+        found += [(at, one) for one in _whole(attributes)]
     if command:
         found.append((start, " ".join(command)))
     return found
+
+
+def _first(attributes: dict[str, str], names: frozenset[str]) -> str:
+    return next((attributes[one] for one in attributes if one in names), "")
+
+
+def _arguments(name: str, attributes: dict[str, str], behind: str) -> list[str]:
+    """Return the words that a tag adds to a command: single ones quoted, lists as they are."""
+    single = (attributes.get("value", ""), behind) if name in _ARGUMENTS else ()
+    lists = (_first(attributes, _LISTS), behind if name in _LISTS else "")
+    return [*(_quoted(one) for one in single if one), *filter(None, lists)]
+
+
+def _whole(attributes: dict[str, str]) -> list[str]:
+    """Return the commands that are one attribute."""
+    named = attributes.get("value", "") if attributes.get("name", "").lower() in _NAMES else ""
+    return [*(attributes[one] for one in attributes if one in _TEXTS), *filter(None, (named,))]
 
 
 def _quoted(text: str) -> str:
