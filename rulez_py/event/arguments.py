@@ -78,6 +78,8 @@ _COMMAND_WORDS = frozenset(
     ("command", "cmd", "script", "commandline", "shellcommand", "argv", "chars", *_COMMAND_LISTS)
 )
 _DIRECTORY_WORDS = frozenset(("workdir", "dirpath", "cwd", "directory", "workingdirectory", "workingdir"))
+_TYPED = {"Bash": ("input", "chars")}
+"""Of a canonical tool, the arguments that are typed into a shell that runs; of those not named `chars` alone."""
 _PROGRAM_KEYS = ("program", "executable")
 _ARGUMENT_LISTS = ("args", "arguments", "argv")
 _WITHOUT_COMMANDS = ("Edit", "Workflow")
@@ -85,7 +87,7 @@ _WITHOUT_COMMANDS = ("Edit", "Workflow")
 _CODE_WORDS = frozenset(
     (
         *("code", "source", "newsource", "snippet", "javascript", "python", "ruby", "expression", "function", "cell"),
-        *("cellsource", "sourcecode", "statement", "evaluate", "repl", "stdin", "keys"),
+        *("cellsource", "newcode", "sourcecode", "statement", "evaluate", "repl", "stdin", "keys"),
     )
 )
 """Arguments that may hold code in an unnamed language, of a tool that is no file tool."""
@@ -218,7 +220,39 @@ def command_lines(
         found[given] = None
     for arguments in _argument_lists(tool_name, tool_input, own_input, known):
         found.update(dict.fromkeys(_lines_in(tool_name, arguments, anything=not _is_known(tool_name, known))))
+    found.update(dict.fromkeys(_typed_lines(tool_name, tool_input, own_input, tuple(found), known)))
     return tuple(found)
+
+
+def _typed_lines(
+    tool_name: str | None, tool_input: Mapping[str, object], own_input: object, lines: tuple[str, ...], known: bool
+) -> Iterator[str]:
+    """Yield the command lines of texts that are typed: with keys into a terminal, into a notebook's cell."""
+    arguments = own_input if isinstance(own_input, dict) else tool_input
+    texts = tuple(_strings_under(_TYPED.get(tool_name or "", ("chars",)), None, arguments))
+    if not _is_known(tool_name, known):
+        texts = lines
+    if tool_name not in CANONICAL_TOOLS:
+        cell = codes(tool_name, tool_input, own_input, known=known)
+        sent = () if known else tuple(strings_in(arguments))
+        if any("%%" in text for text in cell) or any("erminal" in text for text in sent):
+            from rulez_py.event.typed import cells, sends_to_terminal
+
+            yield from cells(cell)
+            texts = (*texts, *sent) if sends_to_terminal(sent) else texts
+    yield from typed_lines(texts)
+
+
+def typed_lines(texts: Iterable[str]) -> Iterator[str]:
+    """Yield the command lines of texts that are typed into a terminal; keys among the letters are named."""
+    for text in texts:
+        # A quick no for most.
+        if "{" in text or "<" in text or not text.isprintable():
+            from rulez_py.event.typed import typed
+
+            yield typed(text)
+        else:
+            yield text
 
 
 def codes(

@@ -151,7 +151,7 @@ def _declare(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | N
                 world.set(variable, None)
             continue
         variable, bracket, key = variable.partition("[")
-        value = data_of(word).replace(text=text if word.known else None)
+        value = data_of(word).replace(text=text if word.known else None, shown="" if word.known else text)
         if "n" in flags and name != "export" and value.text:
             world.refer(variable, value)
         else:

@@ -34,6 +34,7 @@ INBOUND = rows(
     ("TodoWrite", None, "TodoWrite", DOCS),
     ("TodoRead", None, "TodoRead", REQUIRED),
     ("write_bash", "Bash", "", SOURCE),
+    ("write_powershell", "Bash", "", SOURCE),
     ("run_in_terminal", "Bash", "", SOURCE),
     ("create_file", "Write", "", SOURCE),
     ("replace_string_in_file", "Edit", "", SOURCE),

@@ -19,6 +19,7 @@ from rulez_py.event.arguments import (
     of_any_language,
     readings,
     strings_in,
+    typed_lines,
     working_directories,
     written_files,
     written_texts,
@@ -277,7 +278,7 @@ class Facts:
         own = command_lines(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
         if (told := self.told) is None:
             return own
-        return tuple(dict.fromkeys((*own, *told.lines, *told.supposed, *told.texts)))
+        return tuple(dict.fromkeys((*own, *told.lines, *told.supposed, *told.texts, *typed_lines(told.texts))))
 
     @lazy
     def lines_run(self) -> tuple[str, ...]:

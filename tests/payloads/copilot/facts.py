@@ -42,7 +42,7 @@ FACTS = Facts(
     prompt="UserPromptSubmit",
     ends=("agentStop", "subagentStop", "Stop", "SubagentStop"),
     tools={
-        "Bash": "shell bash powershell write_bash run_in_terminal runTerminalCommand",
+        "Bash": "shell bash powershell write_bash write_powershell run_in_terminal runTerminalCommand",
         "Write": "write create create_file createFile",
         "Edit": "edit str_replace_editor apply_patch replace_string_in_file "
         "multi_replace_string_in_file insert_edit_into_file editFiles",

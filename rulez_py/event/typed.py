@@ -1,0 +1,86 @@
+"""Text that a tool types into a shell that already runs, or into a notebook's cell: the command lines that it is worth.
+
+Keys that are not letters are named in brackets (`{enter}`, Copilot's `write_bash`) or are what a terminal sends.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_ENTER, _EARLIER, _BACK, _CANCEL = "\n", '\n"$typed_before" ', "back", "cancel"
+"""What a key does. One that brings back an earlier line is worth a command that is not known."""
+_KEYS: dict[str, str] = {
+    **dict.fromkeys(("enter", "return", "cr", "newline", "ctrlm", "ctrlj", "controlm", "controlj", "cm", "cj"), _ENTER),
+    **dict.fromkeys(("up", "down", "arrowup", "arrowdown", "uparrow", "downarrow", "pageup", "pagedown"), _EARLIER),
+    **dict.fromkeys(("ctrlp", "ctrln", "ctrlr", "controlp", "controln", "controlr", "cp", "cn"), _EARLIER),
+    **dict.fromkeys(("backspace", "bs", "bspace", "ctrlh", "controlh", "ch"), _BACK),
+    **dict.fromkeys(("ctrlc", "ctrlu", "controlc", "controlu", "cc", "cu"), _CANCEL),
+    **dict.fromkeys(("space", "tab"), " "),
+    **dict.fromkeys(("left", "right", "home", "end", "delete", "del", "esc", "escape", "insert", "ctrld", "ctrlz"), ""),
+}
+"""The name of a key, in small letters alone -> what it does."""
+_CONTROLS = {
+    "\r": _ENTER,
+    **dict.fromkeys("\x7f\x08", _BACK),
+    **dict.fromkeys("\x03\x15", _CANCEL),
+    **dict.fromkeys("\x10\x0e\x12", _EARLIER),
+}
+_ARROWS = frozenset(("\x1b[A", "\x1b[B", "\x1bOA", "\x1bOB"))
+_BRACKETS = {"{": "}", "<": ">"}
+_LONGEST = 16
+_SHELLS = ("bash", "sh", "zsh", "system", "!")
+"""First words of cells that a shell runs as a whole."""
+_SENDS = ("terminal.sendsequence", "terminal.sendtext", "terminal.runcommand")
+"""Endings of commands of an editor that type a text into its terminal."""
+
+
+def typed(text: str) -> str:
+    """Return the command lines that a text with keys in it types."""
+    out: list[str] = []
+    at = 0
+    while at < len(text):
+        key, at = _key(text, at)
+        if key == _BACK:
+            del out[-1:]
+        elif key == _CANCEL:
+            while out and out[-1] != _ENTER:
+                del out[-1]
+        elif key:
+            out.append(key)
+    return "".join(out)
+
+
+def _key(text: str, at: int) -> tuple[str, int]:
+    """Return what the key at an index does, or the letter there; and the index after it."""
+    letter = text[at]
+    if letter in _BRACKETS:
+        end = text.find(_BRACKETS[letter], at, at + _LONGEST)
+        name = "".join(filter(str.isalpha, text[at:end].lower())) if end > 0 else ""
+        if name in _KEYS:
+            return _KEYS[name], end + 1
+    elif letter == "\x1b":
+        end = at + 2
+        while end < len(text) and text[at + 1 : at + 2] in ("[", "O") and not text[end].isalpha() and text[end] != "~":
+            end += 1
+        return (_EARLIER if text[at : end + 1] in _ARROWS else ""), end + 1
+    return _CONTROLS.get(letter, letter), at + 1
+
+
+def cells(texts: Iterable[str]) -> Iterator[str]:
+    """Yield the command lines of a notebook's cells that are for a shell."""
+    for text in texts:
+        head, _, code = text.lstrip().partition("\n")
+        words = head.removeprefix("%%").split()
+        if head.startswith("%%") and words and (words[0] in _SHELLS or _is_script(words)):
+            yield code
+
+
+def _is_script(words: list[str]) -> bool:
+    return words[0] == "script" and any(word.rpartition("/")[2].endswith("sh") for word in words[1:])
+
+
+def sends_to_terminal(texts: Iterable[str]) -> bool:
+    """Tell if one of these texts is an editor's command that types into its terminal."""
+    return any(text.lower().endswith(_SENDS) for text in texts)
