@@ -390,11 +390,14 @@ def _places_of_patches(command: str) -> tuple[str, ...]:
 def patch_accesses(patch: str) -> tuple[FileAccess, ...]:
     """Return the files an `apply_patch` text touches, in order: each Add, Update, Delete and Move header.
 
-    Headers are read as leniently as any agent reads them: indented, without the blank after the colon, with CRLF.
+    Headers are read as leniently as any agent reads them: indented, without the blank after the colon or with more
+    than one before the word, with CRLF.
     """
     found: list[FileAccess] = []
     for line in patch.split("\n"):
         line = line.strip().lstrip("\ufeff").lstrip()
+        if line.startswith("***"):
+            line = "*** " + line[3:].lstrip()
         for header, access in _PATCH_HEADERS:
             # JavaScript's `trim`, which the agents use, also takes off a byte order mark.
             path = line[len(header) :].strip().strip("\ufeff").strip()
