@@ -149,7 +149,7 @@ BY_CMD = [
     ("cmd /c 'start /affinity F /wait del x.txt'", "del", ["delete x.txt"]),
     ("cmd /c 'start \"t\" /d sub del x.txt'", "del", ["delete x.txt"]),
     ("cmd /c 'start \"x.exe\"'", "x", []),
-    ("cmd /c \"for %i in (don't) do echo %i & del x.txt\"", "del", ["delete x.txt"]),
+    ('cmd /c "for %i in (don\'t) do echo %i & del x.txt"', "del", ["delete x.txt"]),
     ("cmd /k del x.txt", "del", ["delete x.txt"]),
 ]
 

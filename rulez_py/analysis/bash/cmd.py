@@ -517,6 +517,9 @@ class _Reader:
         given = _GIVEN.match(self.text, self.at) if char == "%" else None
         if given is not None:
             self.at = given.end()
+            if given[0].lower() in ("%~dp0", "%~p0"):
+                word.pieces.append((True, '"$(dirname "$0")"/'))
+                return
             word.pieces.append(
                 (True, '"$@"' if given[1] == "*" else '"$batch"' if given[1] == "0" else f'"${given[1]}"')
             )
@@ -572,7 +575,9 @@ class _Reader:
     def closing(self, *, command: bool = False) -> int:
         """Find where the bracket that is opened here is closed; `command`: there may be one in `'` or in backticks."""
         quoted = ""
-        start = self.at + 1 + len(self.text[self.at + 1 :]) - len(self.text[self.at + 1 :].lstrip())
+        start = self.at + 1
+        while self.text[start : start + 1] in (" ", "\t"):
+            start += 1
         for at in range(self.at + 1, len(self.text)):
             char = self.text[at]
             if quoted:
