@@ -145,6 +145,12 @@ BY_CMD = [
     ("cmd /cdel x.txt", "del", ["delete x.txt"]),
     ("cmd /s /c '@del x.txt'", "del", ["delete x.txt"]),
     ("cmd /c dir", "dir", []),
+    ("cmd /c 'start /node 1 del x.txt'", "del", ["delete x.txt"]),
+    ("cmd /c 'start /affinity F /wait del x.txt'", "del", ["delete x.txt"]),
+    ("cmd /c 'start \"t\" /d sub del x.txt'", "del", ["delete x.txt"]),
+    ("cmd /c 'start \"x.exe\"'", "x", []),
+    ('cmd /c "for %i in (don\'t) do echo %i & del x.txt"', "del", ["delete x.txt"]),
+    ("cmd /k del x.txt", "del", ["delete x.txt"]),
 ]
 
 

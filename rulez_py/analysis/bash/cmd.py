@@ -111,6 +111,8 @@ class _Word:
     def __init__(self) -> None:
         self.pieces: list[tuple[bool, str]] = []
         self.quoted = False
+        self.bare = False
+        """True where some of it is not quoted."""
 
     @classmethod
     def of(cls, text: str) -> _Word:
@@ -120,10 +122,22 @@ class _Word:
         return word
 
     def add(self, text: str) -> None:
-        if self.pieces and not self.pieces[-1][0]:
-            self.pieces[-1] = False, self.pieces[-1][1] + text
-        else:
-            self.pieces.append((False, text))
+        self.pieces.append((False, text))
+
+    def joined(self) -> _Word:
+        """Join texts that follow each other; once, for a word may be long."""
+        found: list[tuple[bool, str]] = []
+        texts: list[str] = []
+        for variable, text in (*self.pieces, (True, "")):
+            if not variable:
+                texts.append(text)
+                continue
+            if texts:
+                found.append((False, "".join(texts)))
+                texts = []
+            found.append((True, text))
+        self.pieces = found[:-1]
+        return self
 
     def plain(self) -> str:
         """Return the text, with a NUL for each variable."""
@@ -253,7 +267,7 @@ class _Reader:
         if name is None or self.text[self.at : self.at + 1] != "(":
             self.rest()
             return UNKNOWN
-        stop = self.closing()
+        stop = self.closing(command=switch == "/f")
         inside, self.at = self.text[self.at + 1 : stop], stop + 1
         if self.ahead() != "do":
             self.rest()
@@ -435,6 +449,7 @@ class _Reader:
                 self.at = stop + 1
             else:
                 self.character(word)
+        word.joined()
         if word.pieces and not word.pieces[-1][0]:
             word.pieces[-1] = False, word.pieces[-1][1].rstrip(" \t")
         return [word] if word.plain() else []
@@ -469,8 +484,9 @@ class _Reader:
                 word.add(char)
                 self.at += 1
             else:
+                word.bare = True
                 self.character(word)
-        return word
+        return word.joined()
 
     def characters(self, word: _Word) -> None:
         """Read all of a quoted text: `^` is text in it, variables are not."""
@@ -501,6 +517,9 @@ class _Reader:
         given = _GIVEN.match(self.text, self.at) if char == "%" else None
         if given is not None:
             self.at = given.end()
+            if given[0].lower() in ("%~dp0", "%~p0"):
+                word.pieces.append((True, '"$(dirname "$0")"/'))
+                return
             word.pieces.append(
                 (True, '"$@"' if given[1] == "*" else '"$batch"' if given[1] == "0" else f'"${given[1]}"')
             )
@@ -553,14 +572,17 @@ class _Reader:
         after = self.text[found.end() : found.end() + 1] if found else ""
         return found[0].lower() if found and (not after or after in ' \t\n(/"') else ""
 
-    def closing(self) -> int:
-        """Find where the bracket that is opened here is closed."""
+    def closing(self, *, command: bool = False) -> int:
+        """Find where the bracket that is opened here is closed; `command`: there may be one in `'` or in backticks."""
         quoted = ""
+        start = self.at + 1
+        while self.text[start : start + 1] in (" ", "\t"):
+            start += 1
         for at in range(self.at + 1, len(self.text)):
             char = self.text[at]
             if quoted:
                 quoted = "" if char == quoted else quoted
-            elif char in "\"'":
+            elif char == '"' or (command and at == start and char in "'`"):
                 quoted = char
             elif char == ")":
                 return at
@@ -578,10 +600,10 @@ def _entered(words: list[_Word]) -> str:
 
 
 def _started(words: list[_Word]) -> list[_Word]:
-    """Find what `start ["TITLE"] [/switches] PROGRAM` runs."""
+    """Find what `start ["TITLE"] [/switches] PROGRAM` runs; a quoted word that is the only one may be either."""
     left = list(words)
-    if left and left[0].quoted:
+    if len(left) > 1 and left[0].quoted and not left[0].bare:
         left = left[1:]
     while left and _is_switch(left[0]):
-        left = left[2:] if left[0].plain().lower() == "/d" else left[1:]
+        left = left[2:] if left[0].plain().lower() in ("/d", "/node", "/affinity") else left[1:]
     return left

@@ -9,7 +9,7 @@ from rulez_py.analysis.bash.machine import MOST_TOUCHED, Invocation, Trace, fed_
 from rulez_py.analysis.bash.redirections import EDITED
 from rulez_py.analysis.bash.world import NOTHING, PRINTED, SETS_UP, joined, mixed
 from rulez_py.analysis.programs import read as options
-from rulez_py.analysis.programs import touches
+from rulez_py.analysis.programs import runs, touches
 from rulez_py.analysis.values import (
     ARGUMENTS,
     CODE,
@@ -202,7 +202,7 @@ class Executor:
         if is_download(first.text):
             trace.opaque.append(CODE)
             trace.codes.append(Data(origins=(DOWNLOAD,)))
-        elif "/" in first.text or first.text in world.files:
+        elif "/" in first.text or first.text in world.files or runs.is_batch(first.text):
             self._nested.own_code(words, world, trace)
         elif world.is_set("PATH") and (found := on_path(first, world)) is not None:
             self._nested.own_code((found, *words[1:]), world, trace)

@@ -747,6 +747,7 @@ class _Reader:
         text, end = self.text, self.end
         found: list[Piece] = []
         plain: list[str] = []
+        windows = False
 
         def flush() -> None:
             if plain:
@@ -768,14 +769,10 @@ class _Reader:
                     continue
                 break
             if char == "\\":
-                if at + 1 >= end:
-                    plain.append("\\")
-                    self.at += 1
-                    continue
-                if text[at + 1] != "\n":
+                windows = windows or (not found and _is_drive(plain))
+                if one := self._escaped(windows=windows):
                     flush()
-                    found.append(Text(text=text[at + 1], quoted=True))
-                self.at += 2
+                    found.append(one)
             elif char == "'":
                 flush()
                 found.append(self._single())
@@ -796,6 +793,16 @@ class _Reader:
                 self.at = stop
         flush()
         return tuple(found)
+
+    def _escaped(self, *, windows: bool) -> Piece | None:
+        """Read a backslash and what it takes the meaning of; None for the end of a line that goes on."""
+        at = self.at
+        following = self.text[at + 1] if at + 1 < self.end else ""
+        kept = not following or (windows and (following.isalnum() or following in "._%@*?"))
+        self.at += 1 if kept else 2
+        if following == "\n":
+            return None
+        return Text(text="\\" if kept else following, quoted=bool(following))
 
     def _single(self) -> Piece:
         """Return a string in single quotes.
@@ -1182,3 +1189,14 @@ def _past_digits(text: str, at: int, digits: str, most: int) -> int:
     while stop < len(text) and stop - at < most and text[stop] in digits:
         stop += 1
     return stop
+
+
+def _is_drive(plain: list[str]) -> bool:
+    r"""Tell if a path of Windows begins so: `C:` or `%NAME%`.
+
+    bash would take each `\` out of `C:\a\b`, which then names nothing that is there. What is meant is the path.
+    """
+    text = plain[0] if len(plain) == 1 else ""
+    return (len(text) == 2 and text[0].isalpha() and text[1] == ":") or (
+        len(text) > 2 and text[0] == text[-1] == "%" and text[1:-1].replace("_", "a").isalnum()
+    )

@@ -408,6 +408,7 @@ class Nested:
             text, inner = self._recipes(text, inner)
             language = "sh"
         if language in DIALECTS:
+            world.arguments = inner.arguments or world.arguments
             return self._of_dialect(language, text, world, place, trace)
         if language == "sh":
             saved = world.arguments
@@ -473,7 +474,8 @@ class Nested:
         """Run what is in a file of this command line's own making that is run as a program."""
         data = made_here(words, world)
         if data is None:
-            if self._machine.stored is not None and "/" in words[0].text and words[0].known:
+            is_path = "/" in words[0].text or runs.is_batch(words[0].text)
+            if self._machine.stored is not None and is_path and words[0].known:
                 self._program_of_a_file(words, world, trace)
             return
         if original := copy_of(data, world):
@@ -498,6 +500,12 @@ class Nested:
         """Run a file that is there as a program: by what its first line names, or by a shell."""
         from rulez_py.analysis.bash import scripts
 
+        if runs.is_batch(words[0].text):
+            file = words[0].replace(text=words[0].text.replace("\\", "/"))
+            batch = Inner(file=file, language="cmd", via=SHELL, arguments=(file, *words[1:]))
+            if self._is_there(batch, world):
+                self._machine.aside(world, self._as_given(batch, world.elsewhere()), self._one(batch, trace))
+            return
         script = scripts.text_of(self._redirector.content(words[0], world), world, self._machine)
         if script is None:
             return

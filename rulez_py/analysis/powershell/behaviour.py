@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulez_py.analysis.addresses import hosts_of_url
 from rulez_py.analysis.powershell import cmdlets, dotnet, launch, places
 from rulez_py.analysis.powershell.flow import (
+    SPELLED,
     Argument,
     Closure,
     Flow,
@@ -62,7 +63,8 @@ def _expression(invoker: Invoker, call: Invocation) -> Known | None:
     code = call.bound.get("command", call.fed)
     text = text_of(code)
     # INVARIANT: unknown code makes the command opaque; it is never read as no code.
-    opaque = () if text is not None else (OUTPUT if only_output(code) else CODE,)
+    hidden = text is None or SPELLED in origins_of(code)
+    opaque = (OUTPUT if only_output(code) else CODE,) if hidden else ()
     invoker.session.emit(call.noted(opaque=opaque, fed=origins_of(code)))
     return invoker.blocks.execute(code, SHELL) if text is not None else unknown(call.shown, code)
 

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from rulez_py.analysis.powershell.flow import Closure, Flow, reached, text_of, unknown
 from rulez_py.analysis.powershell.follow import one_by_one
-from rulez_py.analysis.powershell.syntax import BRACKETS, Block, Script, TooDeep, parse
+from rulez_py.analysis.powershell.syntax import (
+    BRACKETS,
+    Block,
+    Evaluation,
+    Pipeline,
+    Script,
+    TooDeep,
+    Variable,
+    parse,
+)
 from rulez_py.analysis.powershell.world import both, merged, united
-from rulez_py.analysis.values import SUBSTITUTION, SYNTAX, Command
+from rulez_py.analysis.values import SUBSTITUTION, SYNTAX, Command, Word, is_secretive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +47,7 @@ class Blocks:
             return None
         before = len(self.session.commands)
         found = self.block(Closure(block=block, source=text, outermost=outermost))
+        self._shown(block)
         # INVARIANT: a text that is not read to its end leaves an opaque command, its last one or one added for it.
         if not whole:
             if len(self.session.commands) == before:
@@ -48,6 +58,15 @@ class Blocks:
                 last = self.session.commands[-1]
                 self.session.commands[-1] = last.replace(opaque=tuple(dict.fromkeys((*last.opaque, SYNTAX))))
         return found
+
+    def _shown(self, block: Block) -> None:
+        """Add that a statement which is nothing but a secret variable (`$env:API_KEY`) prints it."""
+        for statement in block.statements:
+            one = statement.elements[0] if isinstance(statement, Pipeline) and len(statement.elements) == 1 else None
+            value = one.value if isinstance(one, Evaluation) and not one.redirections else None
+            if isinstance(value, Variable) and value.name.startswith("env:") and is_secretive(value.name[4:].upper()):
+                words = (Word(text="Get-Content"), Word(text=value.name))
+                self.session.emit(Command(words=words, program="get-content"))
 
     def nested_script(self, text: str, *via: str) -> Known | None:
         with_via, self.session.via = self.session.via, reached(self.session.via, *via)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulez_py.analysis.powershell import launch, places
 from rulez_py.analysis.powershell.flow import files_of, only_output, origins_of, text_of
 from rulez_py.analysis.powershell.world import World
-from rulez_py.analysis.values import CODE, OUTPUT, SHELL, Command, Data
+from rulez_py.analysis.values import CODE, OUTPUT, SHELL, Command, Data, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.powershell.flow import Known
     from rulez_py.analysis.powershell.invocation import Line
     from rulez_py.analysis.powershell.session import Session
-    from rulez_py.analysis.values import File, Word
+    from rulez_py.analysis.values import File
 
     class Nested(Protocol):
         """Returns the commands of an external program with these words; the first is the program itself."""
@@ -95,3 +95,7 @@ class External:
         self.session.emit(
             Command(words=line.words, program=name, fed=origins, files=(*read, *line.redirected), via=via)
         )
+        if self.nested is not None and line.words[0].known:
+            words = (Word(text="pwsh"), Word(text="-File"), Word(text=written.replace("\\", "/")), *line.words[1:])
+            found = self.nested(words, self.session.via, self.session.world.cwd, Data())
+            self.session.commands.extend(found[1:])

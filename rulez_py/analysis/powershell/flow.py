@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 MOST = 20_000
 """Longest text in characters, and longest list in items."""
+SPELLED = "spelled"
+"""The origin of a text that is put together of single characters; commands do not show it."""
 
 
 class Listed(Value):
@@ -223,4 +225,5 @@ def program_of(text: str) -> str:
 
 def only_output(value: Known | None) -> bool:
     """Tell if a value is only the output of a program that downloads nothing."""
-    return not origins_of(value) and any(isinstance(one, Flow) and one.output for one in parts_of(value))
+    printed = any(isinstance(one, Flow) and one.output for one in parts_of(value))
+    return printed and not set(origins_of(value)) - {SPELLED}

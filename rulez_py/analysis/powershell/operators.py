@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.powershell.flow import MOST, arranged, made, number, parts_of, shown_of, text_of, unknown
+from rulez_py.analysis.powershell.flow import (
+    MOST,
+    SPELLED,
+    Flow,
+    arranged,
+    made,
+    number,
+    parts_of,
+    shown_of,
+    text_of,
+    unknown,
+)
 from rulez_py.analysis.powershell.world import either
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.powershell.flow import Known
+
+_MANY = 4
+"""Single characters that are joined so as to hide what they spell."""
 
 
 def binary(operator: str, left: Known | None, right: Known | None, shown: str) -> Known | None:
@@ -58,7 +72,10 @@ def plus(left: Known | None, right: Known | None, shown: str) -> Known:
 def joined(items: Known | None, separator: str, shown: str) -> Known:
     texts = [text_of(one) for one in parts_of(items)]
     known = [text for text in texts if text is not None]
-    return made(separator.join(known), shown, items) if len(known) == len(texts) else unknown(shown, items)
+    if len(known) < len(texts):
+        return unknown(shown, items)
+    spelled = Flow(origins=(SPELLED,)) if len(known) >= _MANY and all(len(text) == 1 for text in known) else None
+    return made(separator.join(known), shown, items, spelled)
 
 
 def replaced(left: Known | None, right: Known | None, shown: str) -> Known:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulez_py.analysis.powershell import places
 from rulez_py.analysis.powershell.flow import (
+    SPELLED,
     Bytes,
     Closure,
     Flow,
@@ -96,7 +97,7 @@ class Session:
                 via=reached(self.via, *command.via),
                 user=self.user,
                 opaque=opaque,
-                fed=tuple(dict.fromkeys(command.fed)),
+                fed=tuple(one for one in dict.fromkeys(command.fed) if one != SPELLED),
                 files=() if far else command.files,
                 hosts=tuple(dict.fromkeys(host for host in command.hosts if host)),
                 cwd=None if far else self.world.cwd,

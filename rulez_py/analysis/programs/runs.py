@@ -384,6 +384,11 @@ _BY_ENDING = {
 """The ending of a file's name -> the language of what is in it."""
 
 
+def is_batch(name: str) -> bool:
+    """Tell if a file is one that cmd.exe runs, by its name."""
+    return name.lower().endswith((".bat", ".cmd"))
+
+
 def loaded(program: str, words: Sequence[Word], files: Iterable[str]) -> list[Inner]:
     """Return what a program runs of `files`, which the same command line has written.
 

@@ -1,13 +1,18 @@
-"""Programs of Windows whose switches begin with a slash: del, rd, robocopy."""
+"""Programs of Windows whose switches begin with a slash: del, rd, robocopy, certutil, forfiles.
+
+From the documentation of Windows' commands, not measured there.
+"""
 
 from __future__ import annotations
 
+from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.touches import HERE
+from rulez_py.analysis.values import SHELL, Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from rulez_py.analysis.programs.runs import Own
     from rulez_py.analysis.programs.touches import Touching
-    from rulez_py.analysis.values import Word
 
 
 def erase_effects(command: Touching) -> None:
@@ -44,6 +49,52 @@ def robocopy_effects(command: Touching) -> None:
     command.touch(target, "w/")
     if {"/mir", "/purge"} & switches:
         command.touch(target, "d", deep=True)
+
+
+def certutil_effects(command: Touching) -> None:
+    """Read the first file of certutil; where it encodes, decodes or downloads, write the second."""
+    given = [(word, word.text.replace("//", "/", 1)) for word in command.words[1:]]
+    switches = {text[1:].lower() for _, text in given if text[:1] in ("-", "/") and text[1:].isalnum()}
+    words = [word for word, text in given if not (text[:1] in ("-", "/") and text[1:].isalnum())]
+    if not switches & _OF_FILES:
+        for word in words:
+            if "://" in word.text:
+                command.url(word)
+        return
+    for word in words[:1]:
+        command.touch(word, "r")
+    for word in words[1:2] if switches & _COPIES else ():
+        command.touch(word, "w")
+
+
+_COPIES = frozenset(("encode", "decode", "encodehex", "decodehex", "urlcache", "verifyctl"))
+_OF_FILES = _COPIES | frozenset(("hashfile", "dump", "asn", "importpfx", "dumppfx", "verify", "split"))
+
+
+def forfiles_runs(own: Own) -> tuple[Inner, ...]:
+    """Return what `forfiles [/p DIRECTORY] [/m PATTERN] [/s] /c "COMMAND"` runs, with all that fits for `@path`."""
+    given: dict[str, Word] = {}
+    name = ""
+    for word in own.words[1:]:
+        switch = "/" + word.text.lstrip("/").lower() if word.text.startswith("/") else ""
+        if name and switch not in _FORFILES:
+            given[name], name = word, ""
+        elif switch in _FORFILES:
+            name = switch if switch != "/s" else ""
+    code = given.get("/c")
+    if code is None:
+        return ()
+    place = given["/p"].text.replace("\\", "/").rstrip("/") if "/p" in given else "."
+    fitting = f"{place}/{given['/m'].text if '/m' in given else '*'}"
+    text = code.text.replace("0x22", '"')
+    for variable in ("@path", "@relpath", "@file", "@fname"):
+        for spelled in (f'"{variable}"', variable, variable.upper()):
+            text = text.replace(spelled, fitting)
+    known = code.known and all(given[one].known for one in ("/p", "/m") if one in given)
+    return (Inner(code=parts.with_text(code, text).replace(known=known), language="cmd", via=SHELL),)
+
+
+_FORFILES = frozenset(("/p", "/m", "/s", "/c", "/d"))
 
 
 def _apart(command: Touching) -> tuple[set[str], list[Word]]:
