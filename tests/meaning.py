@@ -745,6 +745,8 @@ UNSEEN = frozenset(
         *("coproc { TEXT }", "function f { TEXT } f >/dev/null 2>&1", "at now <<< QUOTED"),
         *("x=$( TEXT )", "in backticks"),
         *(name for name in SURROUNDINGS if "'a[$(eval" in name),
+        # What a prompt of the trace prints is not followed to the output.
+        *(name for name in SURROUNDINGS if "PS4=" in name),
     )
 )
 

@@ -9,25 +9,33 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_ENTER, _EARLIER, _BACK, _CANCEL = "\n", '\n"$typed_before" ', "back", "cancel"
-"""What a key does. One that brings back an earlier line is worth a command that is not known."""
+_ENTER, _EARLIER, _BACK, _WORD, _CANCEL = "\n", '\n"$typed_before" ', "back", "word", "cancel"
+"""What a key does. One that brings back an earlier line, or moves in this one, is worth a command that is not known."""
 _KEYS: dict[str, str] = {
     **dict.fromkeys(("enter", "return", "cr", "newline", "ctrlm", "ctrlj", "controlm", "controlj", "cm", "cj"), _ENTER),
     **dict.fromkeys(("up", "down", "arrowup", "arrowdown", "uparrow", "downarrow", "pageup", "pagedown"), _EARLIER),
     **dict.fromkeys(("ctrlp", "ctrln", "ctrlr", "controlp", "controln", "controlr", "cp", "cn"), _EARLIER),
     **dict.fromkeys(("backspace", "bs", "bspace", "ctrlh", "controlh", "ch"), _BACK),
     **dict.fromkeys(("ctrlc", "ctrlu", "controlc", "controlu", "cc", "cu"), _CANCEL),
+    **dict.fromkeys(("ctrlw", "controlw", "cw"), _WORD),
     **dict.fromkeys(("space", "tab"), " "),
-    **dict.fromkeys(("left", "right", "home", "end", "delete", "del", "esc", "escape", "insert", "ctrld", "ctrlz"), ""),
+    **dict.fromkeys(("left", "right", "home", "end", "delete", "del", "arrowleft", "arrowright"), _EARLIER),
+    **dict.fromkeys(("esc", "escape", "insert"), ""),
+    **{f"{name}{letter}": "" for name in ("ctrl", "control") for letter in "dklz"},
 }
 """The name of a key, in small letters alone -> what it does."""
 _CONTROLS = {
     "\r": _ENTER,
     **dict.fromkeys("\x7f\x08", _BACK),
     **dict.fromkeys("\x03\x15", _CANCEL),
-    **dict.fromkeys("\x10\x0e\x12", _EARLIER),
+    "\x17": _WORD,
+    **dict.fromkeys("\x04\x0b\x0c\x1a\0\x07", ""),
+    **dict.fromkeys("\x01\x02\x05\x06\x0e\x0f\x10\x11\x12\x13", _EARLIER),
+    **dict.fromkeys("\x14\x16\x18\x19\x1c\x1d\x1e\x1f", _EARLIER),
 }
-_ARROWS = frozenset(("\x1b[A", "\x1b[B", "\x1bOA", "\x1bOB"))
+"""A control character -> what it does at readline's prompt (its manual, "Commands for Moving", "Killing")."""
+_PASTED = ("\x1b[200~", "\x1b[201~")
+"""What a terminal sends around a text that is pasted."""
 _BRACKETS = {"{": "}", "<": ">"}
 _LONGEST = 16
 _SHELLS = ("bash", "sh", "zsh", "system", "!")
@@ -43,7 +51,13 @@ def typed(text: str) -> str:
     while at < len(text):
         key, at = _key(text, at)
         if key == _BACK:
-            del out[-1:]
+            if out and out[-1] not in (_ENTER, _EARLIER):
+                del out[-1]
+        elif key == _WORD:
+            while out and out[-1] == " ":
+                del out[-1]
+            while out and out[-1] not in (" ", _ENTER, _EARLIER):
+                del out[-1]
         elif key == _CANCEL:
             while out and out[-1] != _ENTER:
                 del out[-1]
@@ -60,11 +74,14 @@ def _key(text: str, at: int) -> tuple[str, int]:
         name = "".join(filter(str.isalpha, text[at:end].lower())) if end > 0 else ""
         if name in _KEYS:
             return _KEYS[name], end + 1
+        if name.startswith(("ctrl", "control", "alt", "meta")) and len(name.removeprefix("control")) <= 5:
+            return _EARLIER, end + 1
     elif letter == "\x1b":
         end = at + 2
         while end < len(text) and text[at + 1 : at + 2] in ("[", "O") and not text[end].isalpha() and text[end] != "~":
             end += 1
-        return (_EARLIER if text[at : end + 1] in _ARROWS else ""), end + 1
+        alone = end >= len(text) or text[at + 1 : at + 2] == letter
+        return ("" if alone or text[at : end + 1] in _PASTED else _EARLIER), end + 1
     return _CONTROLS.get(letter, letter), at + 1
 
 

@@ -102,7 +102,7 @@ _COMPARES = frozenset(("==", "equ", "neq", "lss", "leq", "gtr", "geq"))
 def translated(text: str) -> str:
     """Return the text as bash would have it."""
     reader = _Reader(text.replace("\r\n", "\n").replace("^\n", ""))
-    return reader.lines(until="")
+    return reader.lines(until="") if text.strip() else ""
 
 
 class _Word:

@@ -286,7 +286,9 @@ class Facts:
         found = dict.fromkeys(self.lines)
         for part in self.parts:
             if part.command is not None and part.script:
-                found[self.scripts.line(part.script, part.command.line)] = None
+                # Where the line is not known, the command says it itself.
+                words = " ".join(word.text for word in part.command.words)
+                found[self.scripts.line(part.script, part.command.line) or words] = None
         return tuple(found)
 
     @lazy

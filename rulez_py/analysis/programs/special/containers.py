@@ -66,7 +66,11 @@ def run_runs(own: Own) -> list[Inner]:
 
 
 def build_effects(command: Touching) -> None:
+    """Read the context, unless it is an address, and write what `--output` names."""
     command.by_options()
+    for word in command.operands:
+        if "://" not in word.text and word.text != "-":
+            command.touch(word, "r", deep=word.text != ".")
     for option, _ in command.options:
         if option.value is not None and "--output" in option.names:
             place = option.value.text.find("dest=")
