@@ -11,29 +11,35 @@ if TYPE_CHECKING:
 
 _ENTER, _EARLIER, _BACK, _WORD, _CANCEL = "\n", '\n"$typed_before" ', "back", "word", "cancel"
 """What a key does. One that brings back an earlier line, or moves in this one, is worth a command that is not known."""
-_KEYS: dict[str, str] = {
-    **dict.fromkeys(("enter", "return", "cr", "newline", "ctrlm", "ctrlj", "controlm", "controlj", "cm", "cj"), _ENTER),
-    **dict.fromkeys(("up", "down", "arrowup", "arrowdown", "uparrow", "downarrow", "pageup", "pagedown"), _EARLIER),
-    **dict.fromkeys(("ctrlp", "ctrln", "ctrlr", "controlp", "controln", "controlr", "cp", "cn"), _EARLIER),
-    **dict.fromkeys(("backspace", "bs", "bspace", "ctrlh", "controlh", "ch"), _BACK),
-    **dict.fromkeys(("ctrlc", "ctrlu", "controlc", "controlu", "cc", "cu"), _CANCEL),
-    **dict.fromkeys(("ctrlw", "controlw", "cw"), _WORD),
-    **dict.fromkeys(("space", "tab"), " "),
-    **dict.fromkeys(("left", "right", "home", "end", "delete", "del", "arrowleft", "arrowright"), _EARLIER),
-    **dict.fromkeys(("esc", "escape", "insert"), ""),
-    **{f"{name}{letter}": "" for name in ("ctrl", "control") for letter in "dklz"},
-}
-"""The name of a key, in small letters alone -> what it does."""
 _CONTROLS = {
-    "\r": _ENTER,
+    **dict.fromkeys("\r\n", _ENTER),
     **dict.fromkeys("\x7f\x08", _BACK),
     **dict.fromkeys("\x03\x15", _CANCEL),
     "\x17": _WORD,
-    **dict.fromkeys("\x04\x0b\x0c\x1a\0\x07", ""),
+    **dict.fromkeys("\x04\x0b\x0c\x1a", ""),
     **dict.fromkeys("\x01\x02\x05\x06\x0e\x0f\x10\x11\x12\x13", _EARLIER),
     **dict.fromkeys("\x14\x16\x18\x19\x1c\x1d\x1e\x1f", _EARLIER),
 }
 """A control character -> what it does at readline's prompt (its manual, "Commands for Moving", "Killing")."""
+_NOISE = "\0\x07"
+"""Control characters that no key of the prompt sends."""
+_KEYS: dict[str, str] = {
+    **dict.fromkeys(("enter", "return", "cr", "newline"), _ENTER),
+    **dict.fromkeys(("up", "down", "arrowup", "arrowdown", "uparrow", "downarrow", "pageup", "pagedown"), _EARLIER),
+    **dict.fromkeys(("left", "right", "home", "end", "delete", "del", "arrowleft", "arrowright"), _EARLIER),
+    **dict.fromkeys(("backspace", "bs", "bspace"), _BACK),
+    **dict.fromkeys(("space", "tab"), " "),
+    **dict.fromkeys(("esc", "escape", "insert"), ""),
+    # The small letter of a control character is 96 further on; `C-x` is short for it.
+    **{f"c{letter}": _CONTROLS[chr(ord(letter) & 31)] for letter in "chjmnpuw"},
+    **{
+        f"{name}{chr(ord(sent) + 96)}": does
+        for name in ("ctrl", "control")
+        for sent, does in _CONTROLS.items()
+        if sent <= "\x1a"
+    },
+}
+"""The name of a key, in small letters alone -> what it does."""
 _PASTED = ("\x1b[200~", "\x1b[201~")
 """What a terminal sends around a text that is pasted."""
 _BRACKETS = {"{": "}", "<": ">"}
@@ -82,7 +88,7 @@ def _key(text: str, at: int) -> tuple[str, int]:
             end += 1
         alone = end >= len(text) or text[at + 1 : at + 2] == letter
         return ("" if alone or text[at : end + 1] in _PASTED else _EARLIER), end + 1
-    return _CONTROLS.get(letter, letter), at + 1
+    return "" if letter in _NOISE else _CONTROLS.get(letter, letter), at + 1
 
 
 def cells(texts: Iterable[str]) -> Iterator[str]:

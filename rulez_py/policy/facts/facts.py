@@ -491,13 +491,15 @@ class Facts:
     @lazy
     def with_contents(self) -> Facts:
         """Return the same where the commands count that files would run which the call writes (`written_code`)."""
-        found = tuple(self._part(one) for one in self._commands_written)
-        return self.narrowed({"parts": (*self.parts, *found)}) if found else self
+        return self._with(self._commands_written)
 
     @lazy
     def with_loaded(self) -> Facts:
         """Return the same for files alone that a program loads without being told, not for scripts."""
-        found = tuple(self._part(one) for one, is_loaded in self._commands_written.items() if is_loaded)
+        return self._with(one for one, is_loaded in self._commands_written.items() if is_loaded)
+
+    def _with(self, commands: Iterable[Command]) -> Facts:
+        found = tuple(map(self._part, commands))
         return self.narrowed({"parts": (*self.parts, *found)}) if found else self
 
     @lazy
@@ -514,11 +516,12 @@ class Facts:
 
         found: dict[Command, bool] = {}
         for path, text in files:
+            by_itself = is_loaded(path, text)
             for dialect, line in commands(path, text):
                 for command in self._commands_of(line, self._bases[0], dialect):
                     # Their places are in the file, not in the line.
                     one = _nowhere(command)
-                    found[one] = found.get(one, False) or is_loaded(path, text)
+                    found[one] = found.get(one, False) or by_itself
         return found
 
     def _part(self, command: Command, *, supposed: bool = False) -> Part:
@@ -631,6 +634,8 @@ class Facts:
         for file in self._named_by_arguments():
             for path in self._disk.readings(file.path):
                 found[Touched(spelled=file.path, path=path, access=file.access)] = None
+            if len(found) > _MOST_FILES:
+                break  # The rest is looked at by nothing, so the disk is not asked for it.
         return tuple(found)
 
     def _named_by_arguments(self) -> tuple[FileAccess, ...]:

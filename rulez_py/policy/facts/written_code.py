@@ -109,7 +109,7 @@ def _by_kind(path: str, name: str, text: str) -> Iterator[Line]:
     elif _FED_TO.keys() & languages:
         for language in languages:
             yield SH, _fed(_FED_TO.get(language, name), text)
-    elif interpreter or (not interpreter and _is_shell(path, name)):
+    elif interpreter or _is_shell(path, name):
         yield SH, text
     elif name.endswith(_POWERSHELL_ENDINGS):
         yield POWERSHELL, text

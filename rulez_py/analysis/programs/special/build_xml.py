@@ -8,6 +8,8 @@ The text is gone through once; what is no XML has no commands.
 
 from __future__ import annotations
 
+from rulez_py.analysis.programs import parts
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +37,7 @@ def commands(text: str) -> list[tuple[int, str]]:
             found.append((start, " ".join(command)))
             command = []
         if program:
-            command, start = [_quoted(program)], at
+            command, start = [parts.in_quotes(program)], at
         if command:
             command += _arguments(name, attributes, behind)
         found += [(at, one) for one in _whole(attributes)]
@@ -52,17 +54,13 @@ def _arguments(name: str, attributes: dict[str, str], behind: str) -> list[str]:
     """Return the words that a tag adds to a command: single ones quoted, lists as they are."""
     single = (attributes.get("value", ""), behind) if name in _ARGUMENTS else ()
     lists = (_first(attributes, _LISTS), behind if name in _LISTS else "")
-    return [*(_quoted(one) for one in single if one), *filter(None, lists)]
+    return [*(parts.in_quotes(one) for one in single if one), *filter(None, lists)]
 
 
 def _whole(attributes: dict[str, str]) -> list[str]:
     """Return the commands that are one attribute."""
     named = attributes.get("value", "") if attributes.get("name", "").lower() in _NAMES else ""
     return [*(attributes[one] for one in attributes if one in _TEXTS), *filter(None, (named,))]
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "'\\''") + "'"
 
 
 def _tags(text: str) -> Iterator[Tag]:
