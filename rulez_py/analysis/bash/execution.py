@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulez_py.analysis.bash import builtins
 from rulez_py.analysis.bash.dataflow import COPIED, is_download, loaded, on_path, resolved
 from rulez_py.analysis.bash.expand import CHARACTERS, data_of
-from rulez_py.analysis.bash.machine import MOST_TOUCHED, Invocation, Trace, fed_by, reached
+from rulez_py.analysis.bash.machine import MOST_TOUCHED, Invocation, Trace, ends, fed_by, reached
 from rulez_py.analysis.bash.redirections import EDITED
 from rulez_py.analysis.bash.world import NOTHING, PRINTED, SETS_UP, joined, mixed
 from rulez_py.analysis.programs import read as options
@@ -281,8 +281,7 @@ def _bounded(impact: Impact, trace: Trace) -> Impact:
         return impact
     # INVARIANT: a command with more files than the bound is opaque.
     trace.opaque.append(LIMIT)
-    half = MOST_TOUCHED // 2
-    return impact.replace(touches=(*impact.touches[:half], *impact.touches[-half:]))
+    return impact.replace(touches=ends(impact.touches))
 
 
 def _with_options(call: Invocation, world: World) -> Invocation:

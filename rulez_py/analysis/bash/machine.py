@@ -49,6 +49,12 @@ _OF_A_PART = ("depth", "place", "_choices", "scripts", "script", "offset", "boun
 """What of a machine following a part changes while it does."""
 
 
+def ends(files: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the first and the last of files, MOST_TOUCHED together."""
+    half = MOST_TOUCHED // 2
+    return (*files[:half], *files[-half:])
+
+
 class Exhausted(Exception):
     """A bound is reached."""
 
@@ -251,9 +257,7 @@ class Machine:
         """Note what would be executed in a world; `at` is its place among what is noted, where that is not the end."""
         if len(command.files) > MOST_TOUCHED:
             # INVARIANT: a command with more files than the bound is opaque.
-            half = MOST_TOUCHED // 2
-            some = (*command.files[:half], *command.files[-half:])
-            command = command.replace(files=some, opaque=(*command.opaque, LIMIT))
+            command = command.replace(files=ends(command.files), opaque=(*command.opaque, LIMIT))
         for observer in self.observers:
             observer.noted(command, world)
         self.commands.insert(len(self.commands) if at is None else at, command)
