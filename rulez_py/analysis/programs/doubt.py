@@ -63,7 +63,7 @@ def added(impact: Impact, doubted: Sequence[Word], given: Sequence[Word], words:
     if left:
         left = _unknown(left, set(_words_of(inner(parts.name(words[0]), words))))
     named = {file.text: file for word in (*left, *given) for file in files(word)}
-    # An address in a text, or in a value that is nothing that matters, is none that the program contacts.
+    # The program does not contact an address in a text, or in a value that is nothing that matters.
     contacted = (word for word in words[1:] if _is_address(word, impact.hosts))
     supposed = _supposed(named.values(), _is_away([*doubted, *given, *contacted]))
     # INVARIANT: a word with an unknown role is kept, as a file with an unknown effect and as what may run.

@@ -57,7 +57,7 @@ def described(dialect: str = "", files: Sequence[Given] = ()) -> dict[str, Descr
 
 @cache
 def _own() -> tuple[Described, ...]:
-    """Return rulez' entries: reading them takes most of a second, and whoever lints rules asks for each of them."""
+    """Return rulez' entries; reading them takes most of a second, and a linter asks once for each row."""
     own, _ = load(store.sources())
     return tuple(own)
 
