@@ -6,7 +6,6 @@ an entry takes away no more doubt than it says.
 
 from __future__ import annotations
 
-from rulez_py.analysis.addresses import hosts_in
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import cut
 from rulez_py.analysis.programs.runs import inner
@@ -74,6 +73,8 @@ def _is_away(words: Iterable[Word]) -> bool:
     """Tell whether an address that may be another machine's is among the words."""
     for word in words:
         if "://" in word.text and "file://" not in word.text:
+            from rulez_py.analysis.addresses import hosts_in  # Few lines have an address.
+
             hosts = hosts_in(word.text)
             if not hosts or not _HERE.issuperset(hosts):
                 return True
