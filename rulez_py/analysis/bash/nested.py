@@ -264,7 +264,7 @@ class Nested:
         if inner.stdin:
             return self._code_or_opaque(stdin, inner, world.fed(NOTHING), trace, None)
         if inner.file is not None:
-            data = self._redirector.content(inner.file, world)
+            data = stdin if inner.file.text == "-" else self._redirector.content(inner.file, world)
             if inner.via == INTERPRETER and is_no_code(inner.file.text):
                 # An interpreter shows what it cannot read.
                 self._machine.touch(world, self._redirector.files((Touch(path=inner.file, access=(READ,)),), world), ())

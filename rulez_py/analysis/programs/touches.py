@@ -53,6 +53,7 @@ class Touching:
         self.level = self.levels[0]
         self.place = {id(word): place for place, word in enumerate(words)}
         self.operands = [operand.word for operand in reading.operands[depth:]]
+        self._names_in: Callable[[Word], list[Word]] | None = None
         self.listed: list[Word] = []
         """Of the operands, those that are named in a stream or a file (`names`)."""
         self.doubtful = {id(operand.word) for operand in reading.operands if operand.doubtful}
@@ -196,6 +197,7 @@ class Touching:
 
     def take_names(self, names_in: Callable[[Word], list[Word]] | None) -> None:
         """Take what is named in a stream or a file for operands."""
+        self._names_in = names_in
         lists: list[Word] = []
         for option, entry in self.options:
             if entry is not None and "names" in entry.does and option.value is not None:
@@ -208,9 +210,13 @@ class Touching:
         for one in lists:
             if one.text != STDIN.text:
                 self.touch(one, "r")
-            self.listed += names_in(one) if names_in is not None else []
+            self.listed += self.lines(one)
         self.operands += self.listed
         self.texts |= {id(word) for word in self.listed}
+
+    def lines(self, word: Word) -> list[Word]:
+        """Return the lines of a file, or of standard input (`-`), as far as they are known."""
+        return self._names_in(word) if self._names_in is not None else []
 
     def by_options(self) -> None:
         for option, entry in self.options:
