@@ -242,8 +242,8 @@ class Inner(Value):
     changes. `environment` is what it sets before. `arguments` are `$0`, `$1`, ... of shell code. Where
     `placeholder` is not "", input takes its place later: one run for each of `inputs`, which are known
     where `inputs` is not None; with `appends`, input is put after the words instead. `takes_stdin` says that the
-    input is the words or lines of standard input, or the parts between two of `separator`. With `apart`, one
-    run may get only some of the input.
+    input is the words or lines of standard input, or the parts between two of `separator`; `input_file` that it is
+    those of a file. With `apart`, one run may get only some of the input.
     """
 
     words: tuple[Word, ...] = ()
@@ -260,6 +260,7 @@ class Inner(Value):
     inputs: tuple[Word, ...] | None = None
     appends: bool = False
     takes_stdin: bool = False
+    input_file: Word | None = None
     separator: str = ""
     apart: bool = False
 

@@ -114,7 +114,7 @@ class Executor:
             trace.opaque.append(CODE)
         call = _with_options(call, world)
         words = call.words
-        impact = _bounded(self._effects(name, words), trace)
+        impact = _bounded(self._effects(name, words, world), trace)
         trace.doubted = _doubted(name, words, impact, world)
         own = self._redirector.files(impact.touches, world)
         reads, sent = self._redirector.read_by(impact.touches, world)
@@ -152,9 +152,13 @@ class Executor:
             self._redirector.say(one, printed if output is None else output)
         return after
 
-    def _effects(self, name: str, words: Sequence[Word]) -> Impact:
+    def _effects(self, name: str, words: Sequence[Word], world: World) -> Impact:
         """Return what a command does by its words; the builtins of the shell have none in doubt."""
-        return touches.effects(name, words, options.read(name, words[1:]), doubts=name not in builtins.KNOWN)
+        reading = options.read(name, words[1:])
+        doubts = name not in builtins.KNOWN
+        return touches.effects(
+            name, words, reading, doubts=doubts, names_in=lambda word: self._nested.names_in(word, world)
+        )
 
     def _by_content(self, impact: Impact, texts: Sequence[Data], world: World) -> tuple[File, ...]:
         """Return what a program changes that reads patches, anything where none is known, or puts there of an archive.

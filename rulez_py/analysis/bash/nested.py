@@ -258,13 +258,13 @@ class Nested:
         for observer in self._machine.observers:
             observer.code(inner, world)
         stdin = world.stdin
-        inputs = self._inputs(inner, stdin)
+        inputs = self._inputs(inner, world)
         if inner.words:
             return self._filled(inner, inputs, world)
         if inner.stdin:
             return self._code_or_opaque(stdin, inner, world.fed(NOTHING), trace, None)
         if inner.file is not None:
-            data = self._redirector.content(inner.file, world)
+            data = stdin if inner.file.text == "-" else self._redirector.content(inner.file, world)
             if inner.via == INTERPRETER and is_no_code(inner.file.text):
                 # An interpreter shows what it cannot read.
                 self._machine.touch(world, self._redirector.files((Touch(path=inner.file, access=(READ,)),), world), ())
@@ -656,10 +656,38 @@ class Nested:
 
     # Inputs.
 
-    def _inputs(self, inner: Inner, stdin: Data) -> list[Word] | None:
+    def names_in(self, word: Word, world: World) -> list[Word]:
+        """Return the names of files that a file holds, or standard input (`-`): its lines, or what NUL parts."""
+        data = self._listed(word, world)
+        if data.text is None:
+            return (_unknown_inputs(Inner(), data) or []) if data.names else []
+        self._machine.spend(1 + len(data.text) // 32)
+        names = data.text.split("\0" if "\0" in data.text else "\n")
+        own = data.replace(text=None)
+        return [Word(text=name, at=word.at, data=own) for name in map(str.strip, names) if name]
+
+    def _listed(self, word: Word, world: World) -> Data:
+        """Return what a file holds, as far as it is known, or standard input (`-`)."""
+        if word.text == "-":
+            return world.stdin
+        data = self._redirector.content(word, world)
+        if data.text is None and self._machine.stored is not None and data.files:
+            from rulez_py.analysis.bash import scripts
+
+            if script := scripts.text_of(data, world, self._machine):
+                return data.replace(text=script[1])
+        return data
+
+    def _inputs(self, inner: Inner, world: World) -> list[Word] | None:
         """Return the inputs that an inner command is run with; None where they are not known."""
         if inner.inputs is not None:
             return list(inner.inputs)
+        stdin = world.stdin
+        if inner.input_file is not None:
+            stdin = self._listed(inner.input_file, world)
+            if stdin.text is None and not stdin.names:
+                return None
+            inner = inner.replace(takes_stdin=True)
         if inner.takes_stdin and stdin.text is not None:
             parts = stdin.text.split("\n") if inner.placeholder or inner.code is not None else stdin.text.split()
             if inner.separator:

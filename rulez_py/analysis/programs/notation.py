@@ -24,7 +24,7 @@ HOW_DEEP = frozenset(("all", "recursive", "within"))
 VALUE_VERBS = frozenset(
     (
         *("value", "cwd", "into", "url", "url?", "host", "data", "form", "variables", "user", "env", "perhaps"),
-        *("text", "key"),
+        *("text", "key", "names"),
         *("runs shell", "runs shell there", "runs words", "runs script", "runs pipe", "runs program"),
         *("runs code", "runs file", "runs module", "runs text"),
     )
@@ -33,7 +33,7 @@ VARIABLE_VERBS = frozenset(("runs shell", "runs script", "runs file", "runs text
 TRAITS = frozenset(
     (
         *("in shell", "reads bits", "metadata", "passes", "chooses", "sends", "patches", "installs", "sets up"),
-        *("uploads", "lends"),
+        *("uploads", "lends", "lists"),
     )
 )
 SWITCHES = (

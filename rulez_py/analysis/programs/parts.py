@@ -20,7 +20,7 @@ STREAMS = ("-", "")
 OPTION_VERBS = frozenset(
     (
         *("recursive", "in-place", "only reads", "touches nothing", "decodes", "credentials", "silent", "sends"),
-        *("nothing", "opens shell", "switch", "keeps user", "runs rest", "ends"),
+        *("nothing", "opens shell", "switch", "keeps user", "runs rest", "ends", "names stdin"),
     )
 )
 """What an option does that says nothing of its value."""

@@ -28,7 +28,7 @@ from rulez_py.analysis.values import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from rulez_py.analysis.programs.read import Entry, Level
     from rulez_py.analysis.values import Option, Reading
@@ -37,6 +37,7 @@ _ACCESS = (("r", READ), ("w", WRITE), ("d", DELETE), ("s", SEND))
 _LETTERS = {"read": "r", "write": "w", "delete": "d", "send": "s", "all": "+", "recursive": "~", "within": "/"}
 """How the verbs for files are written in code: `touch(word, "rw")`."""
 HERE = Word(text=".")
+STDIN = Word(text="-")
 _ORIGINS = {"decoded": DECODE, "environment": ENVIRONMENT, "credentials": CREDENTIAL}
 """What an entry says that a program prints -> where that came from."""
 _MOST_LISTED = 64
@@ -52,6 +53,9 @@ class Touching:
         self.level = self.levels[0]
         self.place = {id(word): place for place, word in enumerate(words)}
         self.operands = [operand.word for operand in reading.operands[depth:]]
+        self._names_in: Callable[[Word], list[Word]] | None = None
+        self.listed: list[Word] = []
+        """Of the operands, those that are named in a stream or a file (`names`)."""
         self.doubtful = {id(operand.word) for operand in reading.operands if operand.doubtful}
         subcommands = [self.place.get(id(operand.word), 0) for operand in reading.operands[:depth]]
         self.options = [(option, self._entry(option, subcommands)) for option in reading.options]
@@ -190,6 +194,29 @@ class Touching:
             self.sends = True
         else:
             self.touch(file, "rs")
+
+    def take_names(self, names_in: Callable[[Word], list[Word]] | None) -> None:
+        """Take what is named in a stream or a file for operands."""
+        self._names_in = names_in
+        lists: list[Word] = []
+        for option, entry in self.options:
+            if entry is not None and "names" in entry.does and option.value is not None:
+                lists.append(option.value)
+            elif entry is not None and "names stdin" in entry.does:
+                lists.append(STDIN.replace(at=option.word.at))
+        if "lists" in self.level.flags:
+            lists += [cut(word, 1) for word in self.operands if word.text[:1] == "@" and len(word.text) > 1]
+            self.operands = [word for word in self.operands if word.text[:1] != "@"]
+        for one in lists:
+            if one.text != STDIN.text:
+                self.touch(one, "r")
+            self.listed += self.lines(one)
+        self.operands += self.listed
+        self.texts |= {id(word) for word in self.listed}
+
+    def lines(self, word: Word) -> list[Word]:
+        """Return the lines of a file, or of standard input (`-`), as far as they are known."""
+        return self._names_in(word) if self._names_in is not None else []
 
     def by_options(self) -> None:
         for option, entry in self.options:
@@ -404,13 +431,20 @@ def plainly(command: Touching) -> None:
         command.by_operands()
 
 
-def effects(program: str, words: Sequence[Word], reading: Reading, *, doubts: bool = True) -> Impact:
+def effects(
+    program: str,
+    words: Sequence[Word],
+    reading: Reading,
+    *,
+    doubts: bool = True,
+    names_in: Callable[[Word], list[Word]] | None = None,
+) -> Impact:
     """Return what a command does by its words: `words` is the whole argument vector, `reading` that of `words[1:]`.
 
     Of an undescribed program it is only known which files it is given (`Impact.named`). Without `doubts`, words of
     which no entry says the role do nothing: the caller knows what the program does. Directories for
     relative paths are composed where there are several (`-C a -C b`), and so is the file that a copy gets in a
-    directory (`cp a/b c/` writes `c/b`).
+    directory (`cp a/b c/` writes `c/b`). `names_in` gives the files that are named in one, or in a stream.
     """
     if not family(program):
         if not doubts:
@@ -419,6 +453,7 @@ def effects(program: str, words: Sequence[Word], reading: Reading, *, doubts: bo
 
         return of_undescribed(words)
     command = Touching(program, words, reading)
+    command.take_names(names_in)
     code = command.level.fields.get("code")
     if code:
         from rulez_py.analysis.programs import special

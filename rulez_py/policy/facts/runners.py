@@ -14,8 +14,8 @@ fakechroot fakeroot fastlane fennel firejail fish flock forego foreman fricas g+
 genv gforth ghc ghci git-bulk gitlab-ci-local gitlab-runner gmake gnome-session-inhibit gnu-coreutils gnuplot
 go goawk goreman gosh gosu gp gprolog gradle gradlew groovy grunt gsi gtime gtimeout guard guile gulp gview
 gvim gxargs hatch heaptrack hermes hilbish hivemind honcho hy i386 iex ifne inv invoke ion ionice ipython irb
-janet jasmine javac jest jimsh jjs joker jruby jrunscript js jsc jshell julia just jython karma ki kotlin
-kotlinc kotlinc-jvm ksh ld-linux-aarch64.so.1 ld-linux-armhf.so.3 ld-linux-riscv64-lp64d.so.1
+isql-fb janet jasmine javac jest jimsh jjs joker jruby jrunscript js jsc jshell julia just jython karma ki
+kotlin kotlinc kotlinc-jvm ksh ld-linux-aarch64.so.1 ld-linux-armhf.so.3 ld-linux-riscv64-lp64d.so.1
 ld-linux-x86-64.so.2 ld-linux.so.2 ld-musl-aarch64.so.1 ld-musl-armhf.so.1 ld-musl-x86_64.so.1 ld.so ld64.so.2
 lefthook linker64 lint-staged linux32 linux64 litecli littler lldb lockf locust ltrace lua luajit lumo m4
 macaulay2 mage magma make matlab mawk maxima merge meson micropython mise mit-scheme mksh mocha mongo mongosh

@@ -194,9 +194,15 @@ def cpio_effects(command: Touching) -> None:
             command.touch(HERE, "w/")
             command.unpacks = HERE
         command.silent = True
-    elif command.has("-p", "--pass-through"):
-        for word in command.operands[-1:]:
-            command.touch(word, "w/")
+    else:
+        for word in command.listed:
+            command.touch(word, "r")
+        if command.has("-p", "--pass-through"):
+            # What is named on standard input comes behind the words.
+            for word in command.operands[: len(command.operands) - len(command.listed)][-1:]:
+                command.touch(word, "w/")
+                for name in command.listed:
+                    command.into(word, name)
 
 
 def pax_effects(command: Touching) -> None:

@@ -35,6 +35,7 @@ def xargs_runs(own: Own) -> tuple[Inner, ...]:
             placeholder=placeholder,
             appends=not placeholder,
             takes_stdin=takes,
+            input_file=own.value("-a", "--arg-file"),
             separator=_SEPARATORS.get(given, given[:1]),
             apart=own.has("-n", "--max-args", "-L", "-l", "--max-lines", "-s", "--max-chars"),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import cut
-from rulez_py.analysis.programs.touches import HERE
+from rulez_py.analysis.programs.touches import HERE, STDIN
 from rulez_py.analysis.values import DOWNLOAD, SHELL, WRITE, Inner, Touch, Word
 
 TYPE_CHECKING = False
@@ -195,17 +195,24 @@ _PUTS = ("put", "mput", "send", "mirror", "append", "reput")
 
 
 def transfer_effects(command: Touching) -> None:
-    """Touch the files of lftp, smbclient: what the commands among their words put there."""
+    """Touch the files of lftp, smbclient, ftp: what their commands put there, among the words or in a stream."""
     command.by_options()
     command.by_operands()
-    for option, _ in command.options:
-        if option.value is None or {"-c", "-e", "--command"}.isdisjoint(option.names):
-            continue
-        for part in option.value.text.split(";")[: parts.MANY]:
-            name, *rest = part.split() or [""]
-            for text in rest if name in _PUTS else ():
-                if not text.startswith("-"):
-                    command.touch(option.value.replace(text=text.strip("\"'"), glob=""), "rs", deep=name == "mirror")
+    put(command)
+
+
+def put(command: Touching) -> None:
+    """Touch what the commands of a program that transfers files put there."""
+    scripts = [*command.values("-b"), *command.values("-f")] if command.key in ("sftp", "lftp") else []
+    options = ("-c", "-e", "--command") if command.key != "sftp" else ()
+    given = [value for option in options for value in command.values(option)]
+    for word in (*given, *(line for script in (STDIN, *scripts) for line in command.lines(script)[: parts.MANY])):
+        for part in word.text.split(";")[: parts.MANY]:
+            name, *rest = part.strip("-@ \t").split() or [""]
+            files = [text for text in rest if not text.startswith("-")] if name in _PUTS else []
+            # ftp and sftp take the name that it gets there behind it.
+            for text in files[:1] if command.key in ("sftp", "ftp") and name != "mput" else files:
+                command.touch(parts.with_text(word, text.strip("\"'")), "rs", deep=name == "mirror")
 
 
 SOCAT = {"exec": False, "system": True, "shell": True}

@@ -49,6 +49,9 @@ def vim_runs(own: Own) -> tuple[Inner, ...]:
     found = [one for text in given if (one := _ex(text)) is not None]
     found += [parts.as_text(text) for text in given if any(name in text.text for name in _EX_CALLS)]
     found += [one for one in plainly(own) if one.file is not None]
+    if own.has("-l") and parts.name(own.words[0]) == "nvim":
+        # Of vim, `-l` is a mode of editing.
+        found += [Inner(file=word, language="lua", via=INTERPRETER) for word in own.operands[:1]]
     if own.has("-e", "-E") or parts.name(own.words[0]) == "ex":
         found.append(Inner(stdin=True, language=ANY, via=INTERPRETER))
     return tuple(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulez_py.analysis.programs.special.network import put
 from rulez_py.analysis.programs.special.remote import ssh_options
 from rulez_py.analysis.programs.touches import copied, is_away
 from rulez_py.analysis.values import DOWNLOAD, Inner
@@ -15,6 +16,12 @@ if TYPE_CHECKING:
 def scp_effects(command: Touching) -> None:
     command.by_options()
     copied(command, "r", deep=command.has("-r"))
+
+
+def sftp_effects(command: Touching) -> None:
+    """Touch the files of sftp: its operands, and what its commands put there."""
+    scp_effects(command)
+    put(command)
 
 
 def rsync_effects(command: Touching) -> None:
@@ -72,6 +79,10 @@ def cloud_copy_effects(command: Touching) -> None:
         if command.has("--delete", "-d", "--delete-unmatched-destination-objects") or command.key == "rclone sync":
             command.touch(last, "d", deep=True)
     command.hosts = {}
+
+
+def sftp_runs(own: Own) -> tuple[Inner, ...]:
+    return scp_runs(own)
 
 
 def scp_runs(own: Own) -> tuple[Inner, ...]:
