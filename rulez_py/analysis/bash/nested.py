@@ -531,6 +531,10 @@ class Nested:
         """Run a text of PowerShell's; programs that are not its own come back here."""
         from rulez_py.analysis import powershell
 
+        of_file = self._machine.script is not None and self._machine.opened
+        if of_file:
+            self._machine.opened = self._machine.tracks = False
+
         def nested(words: Sequence[Word], via: Sequence[str], cwd: str | None, stdin: Data) -> tuple[Command, ...]:
             its = world.elsewhere().fed(stdin)
             its.via = tuple(dict.fromkeys((*world.via, *via)))
@@ -539,6 +543,10 @@ class Nested:
             else:
                 its.go("" if cwd == its.start else cwd, known=True)
             at = len(self._machine.commands)
+            if of_file:
+                from rulez_py.analysis.bash.scripts import offset_of
+
+                self._machine.offset = offset_of(text, words)
             self._machine.aside(world, its, lambda one: self._machine.execute(Invocation(words=words), one))
             found = tuple(self._machine.commands[at:])
             del self._machine.commands[at:]
