@@ -94,7 +94,25 @@ def test_more_than_can_be_read_is_said() -> None:
     assert find("python", "a;" * 60_000).opaque == LIMIT
 
 
-HOSTILE = ("(", "[", "{", "f({", '"', "'", "\\", "x=x+x;", "a.b", "f'{", "`${", '"#{', "q(", "(/[", "exec('", "<<A ")
+HOSTILE = (
+    "(",
+    "[",
+    "{",
+    "f({",
+    '"',
+    "'",
+    "\\",
+    "x=x+x;",
+    "a.b",
+    "a.b;",
+    "f'{",
+    "`${",
+    '"#{',
+    "q(",
+    "(/[",
+    "exec('",
+    "<<A ",
+)
 
 
 @pytest.mark.parametrize("language", NAMES)

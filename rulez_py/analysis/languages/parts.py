@@ -22,11 +22,7 @@ if TYPE_CHECKING:
 
 def _owner(within: Within, name: str) -> str:
     """Return what a library makes by the name of a part of it; "" for any other name."""
-    while name:
-        if name in within:
-            return name
-        name = name.rpartition(".")[0]
-    return ""
+    return max((one for one in within if name == one or name.startswith(f"{one}.")), key=len, default="")
 
 
 def is_part(within: Within, value: Abstract) -> bool:

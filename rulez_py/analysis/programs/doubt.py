@@ -6,6 +6,7 @@ an entry takes away no more doubt than it says.
 
 from __future__ import annotations
 
+from rulez_py.analysis.addresses import hosts_in
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import cut
 from rulez_py.analysis.programs.runs import inner
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 _MOST_LOOKED_FOR = 20_000_000
 """Characters gone through to find words in the texts that a program is known to do something with."""
 _LONGEST_NAME = 4096
+_HERE = frozenset(("localhost", "127.0.0.1", "::1"))
+_WHERE_IT_WORKS = (".", "./", "..", "../")
 _BETWEEN = "=,:@"
 """Characters between the files within a word: `of=f`, `a,b`, `id:f`, `@f`."""
 
@@ -47,7 +50,7 @@ def of_undescribed(words: Sequence[Word]) -> Impact:
             for file in files(word):
                 found.setdefault(file.text, file)
         option = option if word.text[:1] == "-" and not equals else ""
-    return Impact(named=_supposed(found.values(), words), doubted=tuple(texts))
+    return Impact(named=_supposed(found.values(), _is_away(words[1:])), doubted=tuple(texts))
 
 
 def added(impact: Impact, doubted: Sequence[Word], given: Sequence[Word], words: Sequence[Word]) -> Impact:
@@ -60,14 +63,32 @@ def added(impact: Impact, doubted: Sequence[Word], given: Sequence[Word], words:
     if left:
         left = _unknown(left, set(_words_of(inner(parts.name(words[0]), words))))
     named = {file.text: file for word in (*left, *given) for file in files(word)}
+    # The program does not contact an address in a text, or in a value that is nothing that matters.
+    contacted = (word for word in words[1:] if _is_address(word, impact.hosts))
+    supposed = _supposed(named.values(), _is_away([*doubted, *given, *contacted]))
     # INVARIANT: a word with an unknown role is kept, as a file with an unknown effect and as what may run.
-    return impact.replace(named=(*impact.named, *_supposed(named.values(), words)), doubted=(*impact.doubted, *left))
+    return impact.replace(named=(*impact.named, *supposed), doubted=(*impact.doubted, *left))
 
 
-def _supposed(found: Iterable[Word], words: Sequence[Word]) -> tuple[Touch, ...]:
-    away = any("://" in word.text and "file://" not in word.text for word in words[1:])
-    access = (*SUPPOSED, SEND) if away else SUPPOSED
-    return tuple(Touch(path=word, access=access) for word in found)
+def _is_away(words: Iterable[Word]) -> bool:
+    """Tell whether an address that may be another machine's is among the words."""
+    for word in words:
+        if "://" in word.text and "file://" not in word.text:
+            hosts = hosts_in(word.text)
+            if not hosts or not _HERE.issuperset(hosts):
+                return True
+    return False
+
+
+def _supposed(found: Iterable[Word], away: bool) -> tuple[Touch, ...]:
+    """Return what may be done with files: they may be sent as well, where the program may contact another machine.
+
+    A directory that is only named as the one one is in is where a program works, not what it sends.
+    """
+    sent = (*SUPPOSED, SEND)
+    return tuple(
+        Touch(path=word, access=sent if away and word.text not in _WHERE_IT_WORKS else SUPPOSED) for word in found
+    )
 
 
 def commands(words: Sequence[Word], doubted: Sequence[Word]) -> tuple[Inner, ...]:

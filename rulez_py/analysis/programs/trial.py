@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from functools import cache
 
 from rulez_py.analysis.powershell import analyse, cmdlets
 from rulez_py.analysis.programs import environment, parts, read, runs, store, touches
@@ -40,8 +41,7 @@ class OfPeople(Value):
 
 def of_people(files: Sequence[Given]) -> OfPeople:
     """Return what these files add to rulez' own entries, or have in place of them; nothing in them raises."""
-    own, _ = load(store.sources())
-    found = Added(own, files)
+    found = Added(_own(), files)
     return OfPeople(
         table=store.further(found.held).decode(),
         tests=tuple(found.tests),
@@ -51,9 +51,15 @@ def of_people(files: Sequence[Given]) -> OfPeople:
 
 def described(dialect: str = "", files: Sequence[Given] = ()) -> dict[str, Described]:
     """Return rulez' entries of programs, or of a dialect's commands, by all their names, with those of these files."""
-    own, _ = load(store.sources())
-    entries = Added(own, files).held
+    entries = Added(_own(), files).held
     return {name: entry for entry in entries if entry.dialect == dialect for name in entry.names}
+
+
+@cache
+def _own() -> tuple[Described, ...]:
+    """Return rulez' entries; reading them takes most of a second, and a linter asks once for each row."""
+    own, _ = load(store.sources())
+    return tuple(own)
 
 
 def tried(files: Sequence[str] = ()) -> tuple[int, list[str]]:

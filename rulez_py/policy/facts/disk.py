@@ -96,7 +96,7 @@ class Disk:
 
     def _readings(self, path: str, follow: bool) -> tuple[str, ...]:
         found: dict[str, None] = {}
-        for base in self._bases:
+        for base in self._starts(path):
             written = joined(path, base, self._home)
             absolute = os.path.normpath(written)
             found[absolute] = None
@@ -113,13 +113,17 @@ class Disk:
             found |= {other: None for one in found for other in others(one)}
         return tuple(map(slashed, found))
 
+    def _starts(self, path: str) -> tuple[str, ...]:
+        """Return the directories that a path may start at; for an absolute one the first will do."""
+        return self._bases[:1] if os.path.isabs(joined(path, "", self._home)) else self._bases
+
     def named(self, file: File) -> Iterator[Touched]:
         """Yield the same of a file that is only named; a bound limits how many missing ones a call looks up."""
         self._supposed += 1
         if self._supposed <= _MOST_FOLLOWED:
             yield from self.touched(file)
             return
-        for base in self._bases:
+        for base in self._starts(file.path):
             yield _touched(file, file.path, slashed(os.path.normpath(joined(file.path, base, self._home))), deep=False)
 
     def touched(self, file: File) -> Iterator[Touched]:

@@ -180,6 +180,9 @@ def _named(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
         return False  # Most files end here, so nothing is built before.
     patterns = wanted["globs"]
     path, root, home = file.path, facts.root_above(file.path), facts.home_above(file.path)
+    if not strict and (other := home_of_root(path)) and other != home:
+        # What a rule guards in a home, root has in its own; what is everything in a home is outside the project.
+        home, patterns = other, [pattern for pattern in patterns if pattern.lstrip("!") not in _EVERYTHING_AT_HOME]
     if facts.around.ignore_case:
         patterns = [pattern.lower() for pattern in patterns]
         path, root, home = path.lower(), root.lower(), home.lower()
@@ -193,6 +196,15 @@ def _named(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
     if (file.among or "~" in path) and _may_be_one(patterns, file, path, root, home):
         return True
     return file.deep and lies_below(patterns, path, root, home)
+
+
+_EVERYTHING_AT_HOME = ("~", "~/*", "~/**", "~/?*")
+_HOMES_OF_ROOT = ("/root", "/var/root", "/private/var/root")
+
+
+def home_of_root(path: str) -> str:
+    """Return the home of root, as Linux or macOS have it, that a path is in; "" for any other place."""
+    return next((home for home in _HOMES_OF_ROOT if path.startswith(home + "/")), "")
 
 
 def _may_be_one(patterns: list[str], file: Touched, path: str, root: str, home: str) -> bool:
