@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 from rulez_py.analysis.bash.dialects import translated
 from rulez_py.analysis.values import DIALECTS
 
+HERE = '"$(dirname "$batch_file")"/'
+NAMED = '"$(basename "$f")" "$(dirname "$f")"/ "$batch"'
+
 
 @pytest.mark.parametrize(
     ("language", "text", "bash"),
@@ -27,16 +30,43 @@ from rulez_py.analysis.values import DIALECTS
         (
             "cmd",
             "for /f \"tokens=2\" %%i in ('git ls-files') do del %%~fi",
-            'for i in $(git ls-files); do del "$i" ; done',
+            "for i in $(git ls-files); do del ${i} ; done",
         ),
         ("cmd", "for /r src %f in (*.c) do type %f", "for f in $(find src -name '*.c'); do cat \"$f\" ; done"),
         ("cmd", "g^it pu^sh -f", "git push -f"),
         ("cmd", 'git commit -m "a & b"', "git commit -m 'a & b'"),
-        ("cmd", r"set X=D:\data& rd /s /q !X! & echo %X%", 'X=D:/data ; rd /s /q "$X" ; echo "$X_before"'),
+        ("cmd", r"set X=D:\data& rd /s /q !X! & echo %X%", 'X=D:/data ; rd /s /q ${X//\\\\//} ; echo "$X_before"'),
         ("cmd", 'start "" /wait git push -f', "git push -f"),
         ("cmd", "call x.bat a", "x.bat a"),
         ("cmd", "call :there", 'eval "$batch"'),
-        ("cmd", "@echo off\nrem x\n:top\ndel a\ngoto top", "echo off; :; :; del a; :"),
+        (
+            "cmd",
+            "@echo off\nrem x\n:top\ndel a\ngoto top",
+            'echo off; :; :; del a; { while [ -n "$batch" ]; do del a; : ; done ; }',
+        ),
+        ("cmd", "set X=a b\ngit %X% %X:~0,1% %X:~-1%x", "X='a b'; git ${X} ${X: 0:1} ${X: -1}x"),
+        ("cmd", "set X=a\ngit !X:a=B! %X:*a=%", "X=a; git ${X//[aA]/B} ${X#*[aA]}"),
+        ("cmd", "git %X:*a=b% %TEMP:~1%", 'git ${X_before} "$TEMP_before"'),
+        ("cmd", "set TEMP=C:\\d\nrd %TEMP%", "TEMP=C:/d; rd ${TEMP//\\\\//}"),
+        ("cmd", 'set X="a b"\ngit %X% "%X%"', 'X=\'a b\'; git "$X" "$X"'),
+        ("cmd", 'set "X=a&b"\ngit %X%\ngit "%X%"', 'X=\'a&b\'; eval "$batch" ; git ${X}; git "$X"'),
+        ("cmd", "call git %%X%% & call set Y=a %%X:~1%%", "git ${X} ; Y='a '\"${X: 1}\""),
+        (
+            "cmd",
+            "call :a b\ngoto:eof\n:a\ngit %1 %~1 %~dp0",
+            f'batch_file="$0"; :a() {{ git "$1" ${{1}} {HERE} ; }}; :a b; :',
+        ),
+        ("cmd", "goto b\n:a\nx\nexit /b\n:b\ny\ngoto a", "{ y; { x; : ; } ; }"),
+        ("cmd", "goto %X%", 'eval "$batch"'),
+        ("cmd", "goto nowhere", ":"),
+        ("cmd", 'if "%1"=="" git push', 'if [ -n "$batch" ]; then git push ; fi'),
+        ("cmd", 'if %1 =="" git push', 'if [ -n "$batch" ]; then git push ; fi'),
+        ("cmd", "for %F in (a) do git %F", 'for F_each in a; do git "$F_each" ; done'),
+        ("cmd", "for %f in (a.c) do cl %~nxf %~dpf %~nf", f"for f in a.c; do cl {NAMED} ; done"),
+        ("cmd", "for /l %i in (1,1,3) do git %i", 'for i in 1 2 3; do git "$i" ; done'),
+        ("cmd", 'for /f "tokens=2 delims=," %i in ("a,b") do git %i', 'for i in a,b "$batch"; do git ${i} ; done'),
+        ("cmd", 'for /f "usebackq" %i in ("a.txt") do %i', "for i in $(cat a.txt); do ${i} ; done"),
+        ("cmd", "set /a A=1,B+=2", "read A B"),
         ("cmd", r"reg add HKCU\Software\x /v y", r"reg add 'HKCU\Software\x' /v y"),
         ("cmd", r"D: & cd /d D:\x & cd..", "cd D:/ ; cd D:/x ; cd .."),
         ("cmd", r"copy /y a.dll C:\Windows & copy x", "cp a.dll C:/Windows ; cp x ."),

@@ -76,10 +76,14 @@ class Invocation(Value):
 
 
 class Script(Value):
-    """A file that is being followed: its path, absolute, and where its lines begin."""
+    """A file that is being followed: its path, absolute, and where its lines begin.
+
+    `lines` are their numbers, where the text that is followed was made from the file's and has them in another order.
+    """
 
     path: str
     starts: tuple[int, ...]
+    lines: tuple[int, ...] = ()
 
     @staticmethod
     def of(path: str, text: str) -> Script:
@@ -93,7 +97,8 @@ class Script(Value):
         """Return the line, from 1, in which an offset of its text lies."""
         from bisect import bisect_right  # Few lines run files.
 
-        return bisect_right(self.starts, offset)
+        at = bisect_right(self.starts, offset)
+        return self.lines[at - 1] if self.lines else at
 
 
 class Trace:

@@ -456,9 +456,19 @@ class Nested:
         """Run a text of another shell; one that cannot be read to its end is opaque."""
         from rulez_py.analysis.bash.dialects import translated
 
-        self._machine.spend(1 + len(text) // 100)
+        machine = self._machine
+        machine.spend(1 + len(text) // 100)
+        kept = machine.script, machine.opened, machine.tracks
+        if language == "cmd" and machine.opened and machine.script is not None:
+            from rulez_py.analysis.bash import cmd
+
+            code, starts, lines = cmd.located(text)
+            machine.script = machine.script.replace(starts=starts, lines=lines)
+        else:
+            code = translated(language, text)
+        machine.tracks, machine.opened = machine.opened and language == "cmd", False
         try:
-            parsed = grammar.parse(translated(language, text))
+            parsed = grammar.parse(code)
         except grammar.TooDeep:
             raise Exhausted from None
         if parsed.broken:
@@ -469,6 +479,7 @@ class Nested:
             return self._machine.run(parsed.body, world.begun())
         finally:
             self._machine.place = outer
+            machine.script, machine.opened, machine.tracks = kept
 
     def own_code(self, words: Sequence[Word], world: World, trace: Trace) -> None:
         """Run what is in a file of this command line's own making that is run as a program."""
@@ -520,6 +531,10 @@ class Nested:
         """Run a text of PowerShell's; programs that are not its own come back here."""
         from rulez_py.analysis import powershell
 
+        of_file = self._machine.script is not None and self._machine.opened
+        if of_file:
+            self._machine.opened = self._machine.tracks = False
+
         def nested(words: Sequence[Word], via: Sequence[str], cwd: str | None, stdin: Data) -> tuple[Command, ...]:
             its = world.elsewhere().fed(stdin)
             its.via = tuple(dict.fromkeys((*world.via, *via)))
@@ -528,6 +543,10 @@ class Nested:
             else:
                 its.go("" if cwd == its.start else cwd, known=True)
             at = len(self._machine.commands)
+            if of_file:
+                from rulez_py.analysis.bash.scripts import offset_of
+
+                self._machine.offset = offset_of(text, words)
             self._machine.aside(world, its, lambda one: self._machine.execute(Invocation(words=words), one))
             found = tuple(self._machine.commands[at:])
             del self._machine.commands[at:]

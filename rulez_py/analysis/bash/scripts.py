@@ -95,15 +95,20 @@ def follow(machine: Machine, script: tuple[str, str], world: World, acts: tuple[
 
 
 def offset_of(text: str, words: Sequence[Word]) -> int:
-    """Return where code of another language has the words of a command; -1 where it has them nowhere together."""
+    """Return where code of another language has the words of a command; -1 where it has them nowhere together.
+
+    Where it has them more than once, the place where they are nearest to each other.
+    """
     first = words[0].text if words else ""
     at = text.find(first) if first else -1
+    best, least = -1, _NEAR + 1
     while at >= 0:
         near = text[at : at + _NEAR]
-        if all(one.text in near for one in words[1:]):
-            return at
+        found = [near.find(one.text) for one in words[1:]]
+        if min(found, default=0) >= 0 and max(found, default=0) < least:
+            best, least = at, max(found, default=0)
         at = text.find(first, at + 1)
-    return -1
+    return best
 
 
 _NEAR = 400

@@ -190,3 +190,102 @@ def test_a_long_file_of_the_repository_is_one_as_well(size: int) -> None:
     text = MAKEFILE + "# a comment\n" * (size // 12)
     assert judged("make", Files({}, {"Makefile": text}), "recommended").decision == NO_OPINION
     assert judged("make", Files({"Makefile": text}, {}), "recommended").decision == ASK
+
+
+GRADLE_LIKE = r"""@rem Starts the build.
+@if "%DEBUG%"=="" @echo off
+setlocal enabledelayedexpansion
+set DIRNAME=%~dp0
+if "%DIRNAME%"=="" set DIRNAME=.
+set APP_BASE_NAME=%~n0
+set APP_HOME=%DIRNAME%
+for %%i in ("%APP_HOME%") do set APP_HOME=%%~fi
+set DEFAULT_OPTS="-Xmx64m" "-Xms64m"
+if defined JAVA_HOME goto javaFromHome
+set JAVA_EXE=java.exe
+%JAVA_EXE% -version >NUL 2>&1
+if %ERRORLEVEL% equ 0 goto execute
+echo. 1>&2
+echo ERROR: there is no java in the PATH. 1>&2
+goto fail
+:javaFromHome
+set JAVA_HOME=%JAVA_HOME:"=%
+set JAVA_EXE=%JAVA_HOME%/bin/java.exe
+if exist "%JAVA_EXE%" goto execute
+echo ERROR: JAVA_HOME is wrong: %JAVA_HOME% 1>&2
+goto fail
+:execute
+set CLASSPATH=%APP_HOME%\gradle\wrapper\gradle-wrapper.jar
+"%JAVA_EXE%" %DEFAULT_OPTS% %JAVA_OPTS% "-Dorg.name=%APP_BASE_NAME%" -classpath "%CLASSPATH%" org.example.Main %*
+:end
+if %ERRORLEVEL% equ 0 goto mainEnd
+:fail
+set EXIT_CODE=%ERRORLEVEL%
+if %EXIT_CODE% equ 0 set EXIT_CODE=1
+exit /b %EXIT_CODE%
+:mainEnd
+endlocal
+:omega
+"""
+MAVEN_LIKE = r"""@echo off
+setlocal
+set ERROR_CODE=0
+call :find "%~dp0"
+if errorlevel 1 exit /b 1
+:next
+if "%~1"=="" goto run
+if /i "%~1"=="--offline" set OFFLINE=-o
+shift
+goto next
+:run
+for /f "usebackq delims=" %%a in ("%BASE%\.mvn\jvm.config") do set JVM=!JVM! %%a
+for %%f in (src\*.c) do cl /nologo /c "%%f" /Fo"build\%%~nf.obj"
+java %JVM% -jar "%BASE%\.mvn\wrapper\wrapper.jar" %OFFLINE% %*
+if errorlevel 1 goto error
+goto end
+:error
+set ERROR_CODE=1
+:end
+cmd /C exit /B %ERROR_CODE%
+goto :eof
+:find
+set "BASE=%~1"
+if not exist "%BASE%\pom.xml" (
+  echo no pom.xml in %BASE%
+  exit /b 1
+)
+goto :eof
+"""
+
+
+@pytest.mark.parametrize("line", ["./x.bat build", "cmd /c x.bat build --offline"])
+@pytest.mark.parametrize("text", [GRADLE_LIKE, MAVEN_LIKE])
+def test_a_wrapper_of_the_repository_runs(text: str, line: str) -> None:
+    assert judged(line, Files({}, {"x.bat": text}), "recommended").decision == NO_OPINION
+
+
+@pytest.mark.parametrize("line", ["./x.bat build", "cmd /c x.bat build --offline"])
+def test_a_wrapper_that_was_written_since_runs(line: str) -> None:
+    assert judged(line, Files({"x.bat": MAVEN_LIKE}, {}), "recommended").decision == NO_OPINION
+
+
+PUSHES = ["set X=push --force\ngit %X%\n", "set X=zpush --force\ngit %X:~1%\n", "set X=push --farce\ngit %X:a=o%\n"]
+PUSHES += [
+    "set X=push --force\ncall git %%X%%\n",
+    "call :a push --force\nexit /b\n:a\ngit %*\n",
+    "exit /b\n:a\ngit push -f\n",
+]
+PUSHES += [
+    'call :a "push --force"\nexit /b\n:a\ngit %~1\n',
+    "goto b\n:a\ngit %X%\nexit /b\n:b\nset X=push -f\ngoto a\n",
+]
+PUSHES += [
+    'if "%1"=="" git push -f\n',
+    "for /f \"delims=\" %%i in ('git push -f') do echo %%i\n",
+    "for %%F in (-f) do git push %%F\n",
+]
+
+
+@pytest.mark.parametrize("text", PUSHES)
+def test_a_batch_file_is_read_as_cmd_reads_it(text: str) -> None:
+    assert judged("cmd /c x.bat", Files({"x.bat": text}, {}), "essentials").decision == DENY
