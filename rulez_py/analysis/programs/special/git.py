@@ -135,6 +135,8 @@ def commands(settings: Sequence[tuple[str, Word]]) -> list[Inner]:
             # A plain name is git's own helper (git-credential-NAME).
             if value.text[:1] in ("!", "/", "~", "$"):
                 found.append(Inner(code=parts.cut(value, 1) if value.text[0] == "!" else value, via=SHELL))
+            elif last == "helper" and " " in value.text:
+                found.append(Inner(code=parts.with_text(value, f"git-credential-{value.text}"), via=SHELL))
         else:
             found.append(Inner(code=value, via=SHELL))
     return found
@@ -472,6 +474,20 @@ def config_effects(command: Touching) -> None:
         changes = command.has("--unset", "--unset-all", "--remove-section", "--rename-section", "--add", "-e", "--edit")
         asks = asks or (len(words) < 2 and not changes) or (bool(words) and words[0].text in ("get", "list"))
         command.touch(file, "r" if asks else "rw")
+    blob = command.value("--blob")
+    if blob is not None and ":" in blob.text:
+        command.touch(cut(blob, blob.text.index(":") + 1), "r")
+
+
+def archive_effects(command: Touching) -> None:
+    """Read the files of a commit, all where none is named; printed, unless a file is made of them."""
+    command.by_options()
+    command.by_operands()
+    if command.has("-l", "--list") or command.value("--remote") is not None:
+        return
+    if len(command.operands) == 1:
+        command.touch(HERE, "r", deep=True)
+    command.silent = command.silent or command.has("-o", "--output")
 
 
 def objects_effects(command: Touching) -> None:

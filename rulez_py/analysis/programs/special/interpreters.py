@@ -45,6 +45,14 @@ def python_runs(own: Own) -> Iterable[Inner]:
     return [*plainly(own), *_ours_by_path(own)]
 
 
+def osascript_runs(own: Own) -> Iterable[Inner]:
+    """Return what osascript runs; `-l JavaScript` says that the code is no AppleScript (osascript(1))."""
+    language = own.value("-l")
+    for one in plainly(own):
+        is_code = one.language == "applescript" and language is not None and language.text.lower() == "javascript"
+        yield one.replace(language="javascript") if is_code else one
+
+
 def _ours_by_path(own: Own) -> Iterable[Inner]:
     """Return `python DIRECTORY/rulez_py ...` as rulez, and so the file in it that Python starts."""
     if own.start is None or own.is_idle or own.valued("runs code"):

@@ -10,7 +10,7 @@ from rulez_py.analysis.programs.runs import plainly, texts
 from rulez_py.analysis.programs.special.interpreters import run_module
 from rulez_py.analysis.programs.special.shells import shell
 from rulez_py.analysis.programs.touches import plainly as plainly_touched
-from rulez_py.analysis.values import ANY, INTERPRETER, REMOTE, SHELL, Inner, Word
+from rulez_py.analysis.values import ANY, INTERPRETER, REMOTE, SHELL, WRAPPER, Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,6 +70,9 @@ def _ex(word: Word) -> Inner | None:
         if at >= 0:
             inside = text[at + len(call) :].lstrip()
             quote = inside[:1]
+            if quote == "[":
+                listed = parts.with_text(word, inside[1:].partition("]")[0])
+                return Inner(words=tuple(quoted(listed)), via=WRAPPER)
             end = inside.rfind(quote, 1) if quote in ("'", '"') else -1
             code = parts.with_text(word, inside[1:end]) if end > 0 else word.replace(known=False)
             return Inner(code=code, via=SHELL)
