@@ -159,6 +159,30 @@ def test_no_agent_writes_one(home: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert not (home / ".config" / "rulez").exists()
 
 
+def test_a_projects_file_is_begun_shown_tried_and_valid_and_waits_for_trust(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "project"
+    (project / ".git").mkdir(parents=True)
+    monkeypatch.chdir(project)
+    wrote = rulez("new", "frob", "--project")
+    assert (wrote.exit_code, (project / ".rulez" / "programs" / "frob.toml").is_file()) == (0, True)
+    assert "wrote .rulez/programs/frob.toml" in wrote.output
+    assert "it counts once you have said `rulez trust`" in wrote.output
+    (project / ".rulez" / "programs" / "frob.toml").write_text("[frob]\nflags = ['--fast']\n", "utf-8")
+    shown = rulez("show", "frob")
+    assert (shown.exit_code, "it is not trusted, or has changed since it was" in shown.output) == (1, True)
+    valid = CliRunner().invoke(cli, ["validate"])
+    assert valid.exit_code == 0
+    assert ".rulez/programs/frob.toml (project): describes programs, waits for `rulez trust`" in valid.output
+    (told,) = json.loads(CliRunner().invoke(cli, ["validate", "--json"]).output)["programs"]
+    assert (told["layer"], told["waits_for_trust"], told["problems"]) == ("project", True, [])
+    (project / ".rulez" / "programs" / "frob.toml").write_text("[frob]\nflagz = []\n", "utf-8")
+    for command in (["validate"], ["programs", "test"]):
+        broken = CliRunner().invoke(cli, command)
+        assert (broken.exit_code, "frob.toml:2:1: warning: 'flagz' is no key" in broken.output) == (1, True), command
+
+
 @pytest.mark.parametrize("name", ["../x", "a/b", "", "-x", "Frob", "a\nb", "x y/z"])
 def test_a_name_is_plain(name: str) -> None:
     assert rulez("new", "--", name).exit_code == 2

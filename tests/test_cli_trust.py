@@ -164,6 +164,63 @@ def test_a_change_ends_trust_and_trusting_again_brings_it_back(person: Person, n
     assert person.trusts
 
 
+FROB = "# Fast.\n[frob]\nalso = ['frobnicate']\noperands = ['text *']\n"
+
+
+def described(person: Person) -> str:
+    """The names that the project's files describe, as the hook finds them."""
+    policy = load(
+        person.places, str(person.project), trusted=lambda path, digest: is_trusted(person.places, path, digest)
+    )
+    return policy.programs
+
+
+def test_a_file_that_describes_programs_is_shown_whole_and_counts_once_it_is_trusted(person: Person) -> None:
+    path = person.write(".rulez/programs/own.toml", FROB)
+    person.says("--yes", str(person.policy))
+    assert "frob" not in described(person)
+    told = person.says("--yes", str(path))
+    assert (told.exit_code, told.stdout) == (
+        0,
+        f"""{path}
+  It describes 2 programs: frob, frobnicate.
+  Once trusted, rules see in their commands what this says, in place of what rulez knows, and nothing else:
+    | # Fast.
+    | [frob]
+    | also = ['frobnicate']
+    | operands = ['text *']
+trusted: {path}
+""",
+    )
+    assert "frob" in described(person)
+    assert "is trusted already" in person.says("--yes", str(path)).stdout
+    assert re.search(r"^trusted .*own\.toml$", person.says("--list").stdout, re.M)
+    path.write_text(FROB + "\n")
+    assert "frob" not in described(person)
+    assert re.search(r"^changed since .*own\.toml$", person.says("--list").stdout, re.M)
+
+
+def test_a_projects_files_that_describe_programs_are_trusted_with_its_policy_and_revoked_with_it(
+    person: Person,
+) -> None:
+    path = person.write(".rulez/programs/own.toml", FROB)
+    told = person.says("--yes")
+    assert told.stdout.endswith(f"trusted: {path}\n")
+    assert f"trusted: {person.policy}\n" in told.stdout
+    assert "frob" in described(person)
+    revoked = person.says("--revoke")
+    assert sorted(revoked.stdout.splitlines()) == sorted(f"no longer trusted: {one}" for one in (path, person.policy))
+    assert "frob" not in described(person)
+
+
+def test_a_file_that_describes_programs_wrongly_is_not_trusted(person: Person) -> None:
+    path = person.write(".rulez/programs/own.toml", "[frob]\nflagz = []\n")
+    told = person.says("--yes", str(path))
+    assert (told.exit_code, f"{path}:2: 'flagz' is no key" in told.stderr) == (1, True)
+    assert "is invalid, so it cannot be trusted" in told.stderr
+    assert trusted(person.places) == []
+
+
 # Lines of a policy -> a file they run, and what a person is told is not covered (None: nothing but the general word).
 REACHED: list[tuple[str, str, str | None]] = [
     ("cd tools && ./check.sh", "tools/check.sh", None),

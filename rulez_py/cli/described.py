@@ -9,11 +9,15 @@ if TYPE_CHECKING:
     from rulez_py.policy.store.programs import Described
 
 
-def of_people(files: tuple[str, ...] | None = None) -> Described:
-    """Return the files that describe programs here, as a hook call reads them; or the given ones, as the user's own."""
+def of_people(files: tuple[str, ...] | None = None, *, untrusted: bool = False) -> Described:
+    """Return the files that describe programs here, as a hook call reads them; or the given ones, as the user's own.
+
+    With `untrusted`, and of the given ones, a project's are read as if a person had trusted them.
+    """
     from rulez_py.policy.model.layers import USER
     from rulez_py.policy.store import load, programs, search
     from rulez_py.system.places import places
+    from rulez_py.trust import is_trusted
 
     mine, directory = places(os.environ), os.getcwd()
     found = search.search(mine, directory)
@@ -28,5 +32,7 @@ def of_people(files: tuple[str, ...] | None = None) -> Described:
         found.programs,
         root=directory,
         home=mine.home,
+        trusted=lambda path, digest: is_trusted(mine, path, digest),
+        untrusted=untrusted or files is not None,
         managed_alone="" if said is True or files is not None else where,
     )

@@ -25,8 +25,11 @@ def programs() -> None:
     """What rulez knows of programs: their options, files, hosts, and what they run."""
 
 
-def _here() -> Described:
-    """Return the files that describe programs here. Raises ClickException where the environment is not believed."""
+def _here(*, untrusted: bool = False) -> Described:
+    """Return the files that describe programs here, with `untrusted` also those of the project that nobody trusts.
+
+    Raises ClickException where the environment is not believed.
+    """
     import os
 
     from rulez_py.cli.described import of_people
@@ -37,7 +40,7 @@ def _here() -> Described:
     why = why_not_believed(places(os.environ), search(places(os.environ), os.getcwd()))
     if why:
         raise click.ClickException(why)
-    return of_people()
+    return of_people(untrusted=untrusted)
 
 
 @programs.command("show", epilog="Exit codes: 0 done; 1 one of them is not described; 2 wrong command line.")
@@ -113,7 +116,7 @@ def test(files: tuple[str, ...]) -> None:
     """Try the tests in files that describe programs.
 
     An entry in a FILE replaces rulez' own of that name. Without FILE, rulez' own tests are tried, and then those of
-    the files that apply here. Nothing runs.
+    the files that apply here, trusted or not. Nothing runs.
     """
     from rulez_py.analysis.programs import Broken, tried
 
@@ -140,7 +143,7 @@ def _tried_here() -> tuple[int, list[str], bool]:
     from rulez_py.analysis.programs import failing
     from rulez_py.analysis.programs import of_people as made_of
 
-    here = _here()
+    here = _here(untrusted=True)
     for problem in here.problems:
         click.echo(problem.labelled)
     if not here.given:
@@ -157,7 +160,10 @@ def _tried_here() -> tuple[int, list[str], bool]:
 )
 @click.argument("name")
 @click.option("--write", is_flag=True, help="Write it into your own directory, ~/.config/rulez/programs.")
-def new(name: str, write: bool) -> None:
+@click.option(
+    "--project", is_flag=True, help="Write it into the project's .rulez/programs; `rulez trust` lets it count."
+)
+def new(name: str, write: bool, project: bool) -> None:
     """Print an entry to start from, every line explained: what NAME takes, touches and runs.
 
     NAME is a program, or one with its subcommands ("foo push").
@@ -170,28 +176,32 @@ def new(name: str, write: bool) -> None:
     if " " in name:
         above = name.rpartition(" ")[0]
         text += _ABOVE.format(above=above, key=above if _BARE.fullmatch(above) else f'"{above}"')
-    if not write:
+    if not write and not project:
         click.echo(text, nl=False)
         return
-    path = _written(name, text)
+    path = _written(name, text, project)
     click.echo(f"wrote {path}")
-    click.echo("Edit it; `rulez programs test` tries it, and it counts from the next call on.")
+    counts = "once you have said `rulez trust`" if project else "from the next call on"
+    click.echo(f"Edit it; `rulez programs test` tries it, and it counts {counts}.")
 
 
-def _written(name: str, text: str) -> str:
+def _written(name: str, text: str, project: bool) -> str:
     """Return where the entry of a program was written to, for people. Raises ClickException."""
     import os
 
     from rulez_py.cli import person
     from rulez_py.cli.validate import why_not_believed
-    from rulez_py.policy.store.search import search, shown_path
+    from rulez_py.policy.store.search import PROJECT_PROGRAMS, search, shown_path
     from rulez_py.system.places import places
 
     mine = places(os.environ)
-    why = person.why_agent() or why_not_believed(mine, search(mine, os.getcwd()))
+    found = search(mine, os.getcwd())
+    why = person.why_agent() or why_not_believed(mine, found)
     if why:
         raise click.ClickException(why)
     there = next((one for one in mine.user_programs if os.path.isdir(one)), mine.user_programs[0])
+    if project:
+        there = os.path.join(found.root, PROJECT_PROGRAMS)
     path = os.path.join(there, name.replace(" ", "-") + ".toml")
     shown = visible(shown_path(path, os.getcwd(), mine.home))
     try:

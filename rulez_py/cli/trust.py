@@ -30,6 +30,16 @@ class Refused(click.ClickException):
         click.echo(f"rulez trust: {self.message}", err=True)
 
 
+class Describing(NamedTuple):
+    """A file that describes programs as it is now: its text, the names that it describes, and what is wrong with it."""
+
+    path: str
+    digest: str
+    text: str
+    names: tuple[str, ...]
+    mistakes: tuple[str, ...]
+
+
 class Candidate(NamedTuple):
     """A policy file as it is now; `beyond` lists files of its scripts that trust does not cover."""
 
@@ -50,9 +60,10 @@ class Candidate(NamedTuple):
 @click.option("--list", "listing", is_flag=True, help="Show the trusted files: when, and whether they changed since.")
 @click.option("--revoke", is_flag=True, help="Trust the file no longer.")
 def trust(path: str | None, yes: bool, listing: bool, revoke: bool) -> None:
-    """Let a project's policy run its scripts, approve calls and rewrite them.
+    """Let a project's policy run its scripts, approve calls and rewrite them; let it describe programs.
 
-    PATH is a policy file or a project directory; without it the project around the current directory is meant. What
+    PATH is a policy file, a file that describes programs (.toml) or a project directory; without it the project around
+    the current directory is meant. What
     trusting the file would allow, each rule of the essentials that it weakens, and what trust does not cover, is shown
     before you are asked. Trust ends with every
     change to the file or to a script that its lines run. The policy's denials count without any of this.
@@ -85,6 +96,9 @@ def _believe(path: str | None, places: Places) -> None:
 
 def _trust(path: str | None, yes: bool, places: Places) -> None:
     for policy in _policies(path, places):
+        if _describes(policy):
+            _trust_describing(policy, yes, places)
+            continue
         candidate = _candidate(policy)
         shown = _visible(candidate.path)
         if candidate.checked.data is None:
@@ -100,11 +114,42 @@ def _trust(path: str | None, yes: bool, places: Places) -> None:
         for line in _description(candidate, weakened):
             click.echo(line)
         _confirm(places, yes, len(weakened))
-        backup = store.trust(places, candidate.path, candidate.digest, time.time())
-        if backup:
-            click.echo(f"the list of trusted files was damaged; it is kept as {backup}, and a new one begun", err=True)
-        click.echo(f"trusted: {shown}")
+        _believed(places, candidate.path, candidate.digest)
         warm(places, candidate.root)
+
+
+def _trust_describing(path: str, yes: bool, places: Places) -> None:
+    """Trust a file that describes programs, once a person has seen all of it."""
+    shown = _visible(path)
+    own = {os.path.realpath(one) for one in (places.managed_programs, *places.user_programs)}
+    if os.path.realpath(os.path.dirname(path)) in own:
+        click.echo(f"{shown} is your own, it needs no trust")
+        return
+    found = _describing(path)
+    if found.mistakes:
+        for mistake in found.mistakes:
+            click.echo(_visible(mistake), err=True)
+        raise Refused(f"{shown} is invalid, so it cannot be trusted; `rulez programs test` checks it")
+    if store.is_trusted(places, path, found.digest):
+        click.echo(f"{shown} is trusted already, as it is now")
+        return
+    click.echo(shown)
+    click.echo(f"  It describes {counted(len(found.names), 'program')}: {_visible(', '.join(found.names))}.")
+    click.echo(
+        "  Once trusted, rules see in their commands what this says, in place of what rulez knows, and nothing else:"
+    )
+    for line in _block(found.text):
+        click.echo(line)
+    _confirm(places, yes, 0)
+    _believed(places, path, found.digest)
+
+
+def _believed(places: Places, path: str, digest: str) -> None:
+    """Write down that a person trusts a file, and say so."""
+    backup = store.trust(places, path, digest, time.time())
+    if backup:
+        click.echo(f"the list of trusted files was damaged; it is kept as {backup}, and a new one begun", err=True)
+    click.echo(f"trusted: {_visible(path)}")
 
 
 def _confirm(places: Places, yes: bool, weakened: int) -> None:
@@ -134,7 +179,8 @@ def _state(entry: store.Trusted) -> str:
     if not os.path.isfile(entry.path):
         return "missing"
     try:
-        return "trusted" if _candidate(entry.path).digest == entry.digest else "changed since"
+        found = _describing(entry.path) if _describes(entry.path) else _candidate(entry.path)
+        return "trusted" if found.digest == entry.digest else "changed since"
     except Refused:
         return "unreadable"
 
@@ -144,9 +190,14 @@ def _revoke(path: str | None, places: Places) -> None:
     if problem:
         raise Refused(problem)
     policies = [path] if path is not None and not os.path.isdir(path) else _policies(path, places)
+    before = {entry.path for entry in store.trusted(places)}
     revoked = [policy for policy in policies if store.revoke(places, policy)]
     for policy in revoked:
         click.echo(f"no longer trusted: {_visible(os.path.abspath(policy))}")
+    # It ends in all work trees, for every file of the repository.
+    gone = before - {entry.path for entry in store.trusted(places)} - {os.path.realpath(one) for one in revoked}
+    for path in sorted(gone):
+        click.echo(f"no longer trusted: {_visible(path)}")
     if not revoked:
         raise Refused(f"{_visible(' and '.join(policies))} was not trusted")
 
@@ -155,16 +206,18 @@ def _revoke(path: str | None, places: Places) -> None:
 
 
 def _policies(path: str | None, places: Places) -> list[str]:
-    """Return the policy files a person means. Raises Refused where there are none."""
+    """Return the files a person means, policies first. Raises Refused where there are none."""
     from rulez_py.policy.model.layers import PROJECT
-    from rulez_py.policy.store.search import discover
+    from rulez_py.policy.store.search import search
 
     if path is not None and not os.path.isdir(path):
         if not os.path.exists(path):
             raise Refused(f"{_visible(path)} does not exist")
         return [os.path.abspath(path)]
     start = os.path.abspath(path or os.getcwd())
-    found = [policy for layer, policy in discover(places, start) if layer == PROJECT]
+    there = search(places, start)
+    found = [one.path for one in there.files if one.layer == PROJECT]
+    found += [one.path for one in there.programs if one.layer == PROJECT and _describes(one.path)]
     if not found:
         raise Refused(f"no project policy was found from {_visible(start)}; it would be .rulez/rules.yaml")
     return found
@@ -174,13 +227,35 @@ def _own_policies(places: Places) -> tuple[str, ...]:
     return (places.managed_policy, *places.user_policies)
 
 
-def _candidate(path: str) -> Candidate:
-    """Return the policy file as it is now, read once, so that the person trusts what they see. Raises Refused."""
-    from rulez_py.policy.format.check import check
+def _describes(path: str) -> bool:
+    from rulez_py.policy.store.search import DESCRIBING
+
+    return path.endswith(DESCRIBING)
+
+
+def _describing(path: str) -> Describing:
+    """Return the file as it is now, read once, so that the person trusts what they see. Raises Refused."""
+    from rulez_py.analysis.programs import Given, described, of_people
     from rulez_py.policy.model.layers import PROJECT
-    from rulez_py.policy.store.search import LARGEST_FILE, root_of
+    from rulez_py.policy.store.search import leads_out
+
+    if leads_out(path):
+        raise Refused(f"{_visible(path)} is a link that leads out of the project, so it does not count")
+    content = _content(path)
+    try:
+        text = content.decode().removeprefix("\ufeff").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise Refused(f"{_visible(path)} is no text in UTF-8") from None
+    given = [Given(shown=path, text=text, origin=PROJECT)]
+    found = [one for dialect in ("", "powershell") for one in described(dialect, given).items()]
+    names = tuple(sorted(name for name, entry in found if entry.file == path))
+    return Describing(path, store.digest(path, content, ()), text, names, tuple(map(str, of_people(given).mistakes)))
+
+
+def _content(path: str) -> bytes:
+    """Return the bytes of a file. Raises Refused."""
+    from rulez_py.policy.store.search import LARGEST_FILE
     from rulez_py.system.files import read_pieces
-    from rulez_py.trust.pins import reach
 
     try:
         content = b"".join(read_pieces(path, LARGEST_FILE + 1))
@@ -188,6 +263,17 @@ def _candidate(path: str) -> Candidate:
         raise Refused(f"{_visible(path)} cannot be read: {error.strerror or error}") from None
     if len(content) > LARGEST_FILE:
         raise Refused(f"{_visible(path)} is larger than {LARGEST_FILE // 1024 // 1024} MiB")
+    return content
+
+
+def _candidate(path: str) -> Candidate:
+    """Return the policy file as it is now, read once, so that the person trusts what they see. Raises Refused."""
+    from rulez_py.policy.format.check import check
+    from rulez_py.policy.model.layers import PROJECT
+    from rulez_py.policy.store.search import root_of
+    from rulez_py.trust.pins import reach
+
+    content = _content(path)
     root = root_of(path)
     checked = check(content, path, layer=PROJECT, root=root)
     words = store.script_words(checked.raw, root)

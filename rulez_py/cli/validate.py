@@ -41,7 +41,7 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
     named, describing = _apart(files)
     read = [_linted(file) for file in policy_files(named)] if named or not files else []
     described = _described(describing, named=bool(files))
-    ok = not any(errors(file.problems) for file in read) and not any(problems for _, _, problems in described)
+    ok = not any(errors(file.problems) for file in read) and not any(problems for *_, problems in described)
     switches = () if files else switched_off()
     below = None if files or not ok else _below(read)
     if as_json:
@@ -50,8 +50,8 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
         told: dict[str, Any] = {"files": [_as_json(file) for file in read], "ok": ok}
         if described:
             told["programs"] = [
-                {"path": shown, "layer": layer, "problems": problems_as_json(problems)}
-                for shown, layer, problems in described
+                {"path": shown, "layer": layer, "waits_for_trust": waits, "problems": problems_as_json(problems)}
+                for shown, layer, waits, problems in described
             ]
         if not files:
             told["essentials"] = None if below is None else floor.as_json(below)
@@ -75,8 +75,9 @@ def _apart(files: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(one for one in files if one not in describing), describing
 
 
-def _described(files: tuple[str, ...], *, named: bool) -> list[tuple[str, str, tuple[Diagnostic, ...]]]:
-    """Return the files that describe programs, each as people call it, its layer and what is wrong with it.
+def _described(files: tuple[str, ...], *, named: bool) -> list[tuple[str, str, bool, tuple[Diagnostic, ...]]]:
+    """Return the files that describe programs, each as people call it, its layer, whether it waits for trust, and what
+    is wrong with it.
 
     Those that apply here where none is `named`.
     """
@@ -86,16 +87,18 @@ def _described(files: tuple[str, ...], *, named: bool) -> list[tuple[str, str, t
 
     if named and not files:
         return []
-    found = of_people(files if named else None)
-    shown = [(shown_path(one.path, os.getcwd(), places(os.environ).home), one.layer) for one in found.sources]
-    return [(name, layer, tuple(one for one in found.problems if one.path == name)) for name, layer in shown]
+    found = of_people(files if named else None, untrusted=True)
+    home = places(os.environ).home
+    shown = [(shown_path(one.path, os.getcwd(), home), one.layer, not one.trusted) for one in found.sources]
+    return [(*one, tuple(problem for problem in found.problems if problem.path == one[0])) for one in shown]
 
 
-def _of_programs(described: list[tuple[str, str, tuple[Diagnostic, ...]]]) -> list[str]:
+def _of_programs(described: list[tuple[str, str, bool, tuple[Diagnostic, ...]]]) -> list[str]:
     """Return the messages about these files."""
     said: list[str] = []
-    for shown, layer, problems in described:
+    for shown, layer, waits, problems in described:
         state = "something in it does not count" if problems else "describes programs"
+        state += ", waits for `rulez trust`" if waits else ""
         said += [f"{visible(shown)} ({layer}): {state}", *(problem.labelled for problem in problems)]
     return said
 

@@ -34,21 +34,29 @@ class Added:
         self.tests: list[Example] = []
         self.mistakes: list[Mistake] = []
         self._origins: dict[tuple[str, str], Given] = {}
-        for given in files:
-            self._add(given)
+        self._theirs: list[Described] = []
+        # INVARIANT: those that count for more come first, so that no file of another origin can break one of them.
+        for origin in reversed(dict.fromkeys(given.origin for given in files)):
+            above = tuple(self._theirs)
+            for given in files:
+                if given.origin == origin:
+                    self._add(given, above)
 
-    def _add(self, given: Given) -> None:
+    def _add(self, given: Given, above: Sequence[Described]) -> None:
+        """Add the entries of a file, without names that those `above` describe."""
         entries, tests, wrong = _parsed(given)
         wrong += [_about_code(entry, given.text) for entry in entries if entry.text("code")]
         names = [(entry.dialect, name) for entry in entries for name in entry.names]
         before = ((name, self._origins[name]) for name in names if name in self._origins)
         wrong += [_twice(name, other, given) for (_, name), other in before if other.origin == given.origin]
-        candidate = [*without(self.held, entries), *entries]
+        counting = without(entries, above)
+        candidate = [*without(self.held, counting), *counting]
         wrong = wrong or [_of_file(one, given) for one in together([candidate])]
         if wrong:
             self.mistakes += wrong[:_MOST_MISTAKES]
             return
         self.held = candidate
+        self._theirs += counting
         self.tests += tests
         self._origins.update(dict.fromkeys(names, given))
 

@@ -112,12 +112,12 @@ def load(
         if below.holds:
             files.append(essentials.replace(rules=_not_held_elsewhere(below, given, root)))
     files = _reading_files(files)
-    protects = _protected(files, places) if self_protection else None
+    protects = _protected(files, found, places) if self_protection else None
     if protects is not None:
         protection = _protecting(read_pack(packs.SELF_PROTECTION, root), protects.globs, own_program())
         files.append(protection.replace(rules=_relaxed(protection.rules, files, root)))
     no_exceptions = next((file.no_exceptions for file in files if file.no_exceptions), "")
-    described = programs.read(found.programs, root=root, home=places.home, managed_alone=no_exceptions)
+    described = programs.read(found.programs, root=root, home=places.home, trusted=trusted, managed_alone=no_exceptions)
     problems = (*_too_deep(found), *(one for file in files for one in file.problems), *described.problems)
     return Policy(
         rules=in_order(rule for file in files for rule in file.rules),
@@ -187,8 +187,11 @@ def in_order(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     return tuple(sorted(rules, key=lambda rule: (-rule["priority"], LAYERS.index(rule["layer"]))))
 
 
-def _protected(files: list[PolicyFile], places: Places) -> Protected:
+def _protected(files: list[PolicyFile], found: Search, places: Places) -> Protected:
     paths = [file.source.path for file in files if file.source.layer != BUILT_IN]
+    # Of a project whose `.rulez` is a link, or has links in it, where that leads.
+    described = [one.path for one in found.programs if one.layer == PROJECT]
+    paths += dict.fromkeys((*map(os.path.dirname, described), *described))
     named: list[str] = []
     for file in files:
         for rule in file.rules if file.source.trusted else ():

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 PROJECT_FILES = (os.path.join(".rulez", "rules.yaml"), os.path.join(".claude", "hooks.yaml"))
 """In each project directory the first of these that exists."""
+PROJECT_PROGRAMS = os.path.join(".rulez", "programs")
+"""In each project directory where its files are that describe programs."""
+MOST_PROGRAMS = 64
+"""Such files of one project directory: a repository that has more must not make each call slow."""
 LARGEST_FILE = 5 * 1024 * 1024
 MOST_LEVELS = 256
 """Directories above one another in which policies are looked for."""
@@ -49,7 +53,7 @@ class Search(Value):
     that a repository fills here: what an environment must not lead rulez' own places into.
 
     `levels` are the directories above one another, where these are too many to be searched; else 0. `programs` are the
-    files in which people describe programs.
+    files in which people describe programs: the project's nearest first, the user's, the machine's.
     """
 
     root: str
@@ -97,7 +101,7 @@ def search(
     programs = _programs(places)
     if rules_file is not None:
         return project.replace(files=(*files, Found(layer=USER, path=os.path.abspath(rules_file))), programs=programs)
-    return project.replace(files=(*files, *project.files), programs=programs)
+    return project.replace(files=(*files, *project.files), programs=(*project.programs, *programs))
 
 
 DESCRIBING = ".toml"
@@ -112,18 +116,39 @@ def _programs(places: Places) -> tuple[Found, ...]:
 
 
 def _described_in(directory: str, layer: str, places: Places) -> list[Found]:
-    """Return those of one directory; the directory itself where it cannot be looked into."""
+    """Return those of one directory; the directory itself where it cannot be looked into, or has too many."""
     try:
         names = sorted(name for name in os.listdir(directory) if name.endswith(DESCRIBING))
-    except FileNotFoundError:
+    except (FileNotFoundError, ValueError):
         return []
     except OSError:
+        return [Found(layer=layer, path=directory)] if layer != PROJECT or _is_there(directory) else []
+    if layer == PROJECT and len(names) > MOST_PROGRAMS:
         return [Found(layer=layer, path=directory)]
     return [_found(layer, os.path.join(directory, name), places) for name in names]
 
 
+def _programs_of(directories: Iterable[str], places: Places) -> tuple[Found, ...]:
+    """Return the files of a project's directories in which it describes programs; a look at each where there are none.
+
+    Those of the user and the machine are not the project's, by whatever link it reaches them.
+    """
+    found: list[Found] = []
+    taken: set[str] = set()
+    for directory in directories:
+        for one in _described_in(os.path.join(directory, PROJECT_PROGRAMS), PROJECT, places):
+            taken = taken or {_real(own) for own in (places.managed_programs, *places.user_programs)}
+            place = os.path.join(_real(os.path.dirname(one.path)), os.path.basename(one.path))
+            if place not in taken and os.path.dirname(place) not in taken:
+                taken.add(place)
+                found.append(one)
+    return tuple(found)
+
+
 def _with(project: Search, other: Search) -> Search:
-    """Return a project, and what another's directories add to it."""
+    """Return a project, and what another's directories add to it: no programs, which are described for its own calls
+    alone.
+    """
     known = {_real(one.path) for one in project.files}
     return project.replace(
         files=(*project.files, *(one for one in other.files if _real(one.path) not in known)),
@@ -164,7 +189,9 @@ def _search_project(start: str, places: Places) -> Search:
     root = ways[0].repository or nearest
     # The last way is the real one.
     grounds = [bottoms[-1], ways[-1].repository or root, root if len(ways) == 1 else _real(root)]
-    return Search(root=root, files=tuple(files), grounds=tuple(dict.fromkeys(grounds)))
+    # What is above a repository only tightens, and an entry does not show whether it does.
+    programs = _programs_of(dict.fromkeys(directory for way in ways for directory in way.inside), places)
+    return Search(root=root, files=tuple(files), programs=programs, grounds=tuple(dict.fromkeys(grounds)))
 
 
 def _in_main_trees(ways: Iterable[_Way]) -> dict[str, str]:

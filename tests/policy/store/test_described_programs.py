@@ -18,6 +18,8 @@ from rulez_py.analysis import describe
 from rulez_py.hook.call import finish, respond
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.policy.store import cache, load
+from rulez_py.policy.store.search import MOST_PROGRAMS
+from rulez_py.trust import digest, revoke, trust
 from rulez_py.verdict import DENY, Verdict
 
 RULES = """version: "1.0"
@@ -46,6 +48,7 @@ class Machine:
         self.places = rulez_py.system.places.places(os.environ)
         self.mine = Path(self.places.user_policy).parent / "programs"
         self.machines = self.managed.parent / "programs"
+        self.projects = self.project / ".rulez" / "programs"
         write(Path(self.places.user_policy), RULES)
         self.compiled = 0
         really = load.load
@@ -63,6 +66,11 @@ class Machine:
         outcome = respond(call, json.dumps({**payload, "tool_name": "Bash", "tool_input": {"command": line}}).encode())
         finish(call)
         return outcome.verdict
+
+    def trust(self, path: Path) -> Path:
+        """Trust a file of the project, as `rulez trust` does."""
+        trust(self.places, str(path), digest(str(path), path.read_bytes(), ()), time.time())
+        return path
 
     def denies(self, line: str = LINE) -> bool:
         return self.verdict(line).decision == DENY
@@ -160,6 +168,136 @@ def test_of_two_files_of_one_person_the_first_counts_and_the_other_is_told(machi
     assert machine.denies()
     (said,) = machine.told()
     assert "b.toml:2:1: 'frob' is described twice, in" in said
+
+
+# A project's files count once they are trusted.
+
+RUNS_NOTHING = '[timeout]\noperands = ["text *"]\n'
+SEEN = "timeout 5 shred notes.txt"
+
+
+def test_a_projects_file_loosens_nothing_until_it_is_trusted_and_never_once_it_has_changed(machine: Machine) -> None:
+    path = write(machine.projects / "own.toml", RUNS_NOTHING)
+    assert machine.denies(SEEN)
+    (said,) = machine.told()
+    assert said.startswith(".rulez/programs/own.toml:1:1: this file does not count: it is not trusted, or has changed")
+    assert said.endswith("review it, then run `rulez trust` in a terminal")
+    machine.trust(path)
+    assert not machine.denies(SEEN)
+    assert machine.told() == []
+    write(path, RUNS_NOTHING + "# More.\n")
+    assert machine.denies(SEEN)
+    assert "is not trusted, or has changed" in machine.told()[0]
+
+
+def test_trust_that_is_taken_back_and_another_file_are_seen_by_the_next_call(machine: Machine) -> None:
+    path = machine.trust(write(machine.projects / "own.toml", FROB))
+    assert [machine.denies() for _ in range(3)] == [True] * 3
+    assert machine.compiled == 1
+    other = write(machine.projects / "timeout.toml", RUNS_NOTHING)
+    assert machine.denies(SEEN)
+    machine.trust(other)
+    assert not machine.denies(SEEN)
+    other.unlink()
+    assert machine.denies(SEEN)
+    revoke(machine.places, str(path))
+    assert not machine.denies()
+    assert not machine.denies()
+    assert machine.compiled == 4
+
+
+ABOVE: dict[str, tuple[str, str, str, bool]] = {
+    "the user's in place of the project's": ("mine", FROB, "[frob]\n", True),
+    "the user's in place of the project's that sees more": ("mine", "[frob]\n", FROB, False),
+    "the machine's in place of the project's": ("machines", FROB, "[frob]\n", True),
+    "the user's, whose subcommands a project would have": (
+        "mine",
+        FROB,
+        '[frob]\nsubcommands = true\n["frob up"]\n',
+        True,
+    ),
+    "the machine's, whose subcommands a project would have": (
+        "machines",
+        FROB,
+        '[frob]\nsubcommands = true\n["frob up"]\n',
+        True,
+    ),
+    "another name for the user's": ("mine", FROB, "[frobnicate]\nalso = ['frob']\n", True),
+}
+
+
+@pytest.mark.parametrize(("where", "above", "of_project", "denied"), ABOVE.values(), ids=ABOVE)
+def test_a_project_has_nothing_in_place_of_what_people_and_the_machine_describe(
+    machine: Machine, where: str, above: str, of_project: str, denied: bool
+) -> None:
+    write(getattr(machine, where) / "own.toml", above)
+    machine.trust(write(machine.projects / "own.toml", of_project))
+    assert machine.denies() is denied
+    assert not any("own.toml" in one and ".rulez" not in one for one in machine.told())
+
+
+def test_where_the_machine_leaves_nothing_to_people_a_project_describes_nothing(machine: Machine) -> None:
+    machine.trust(write(machine.projects / "own.toml", RUNS_NOTHING))
+    assert not machine.denies(SEEN)
+    write(machine.managed, 'version: "1.0"\nsettings: {exceptions: false}\nrules: []\n')
+    assert machine.denies(SEEN)
+    assert "leaves nothing to people" in machine.told()[0]
+
+
+def test_a_broken_file_of_a_project_is_told_with_its_line(machine: Machine) -> None:
+    machine.trust(write(machine.projects / "broken.toml", "# A line.\n[timeout]\nflagz = []\n"))
+    machine.trust(write(machine.projects / "own.toml", FROB))
+    assert machine.denies()
+    assert machine.denies(SEEN)
+    assert ".rulez/programs/broken.toml:3:1: 'flagz' is no key" in machine.told()[0]
+
+
+def test_above_the_repository_and_in_another_project_nothing_is_described(machine: Machine) -> None:
+    for place in (machine.project.parent, machine.project / "below"):
+        machine.trust(write(place / ".rulez" / "programs" / "own.toml", RUNS_NOTHING))
+    assert machine.denies(SEEN)
+    assert machine.told() == []
+
+
+def test_a_link_out_of_the_project_is_not_read(machine: Machine) -> None:
+    theirs = write(machine.home / "notes.toml", RUNS_NOTHING)
+    machine.projects.mkdir(parents=True)
+    (machine.projects / "own.toml").symlink_to(theirs)
+    machine.trust(machine.projects / "own.toml")
+    assert machine.denies(SEEN)
+    assert "leads out of the project" in machine.told()[0]
+
+
+def test_more_files_than_a_call_can_read_are_told_and_none_counts(machine: Machine) -> None:
+    machine.trust(write(machine.projects / "own.toml", RUNS_NOTHING))
+    for number in range(MOST_PROGRAMS):
+        write(machine.projects / f"{number}.toml", "")
+    assert machine.denies(SEEN)
+    said = f".rulez/programs:1:1: this is no directory, it cannot be read, or more than {MOST_PROGRAMS} files"
+    assert said in machine.told()[0]
+
+
+def test_no_agent_writes_a_projects_file_or_where_its_directory_leads(machine: Machine) -> None:
+    write(machine.project / "shared" / "own.toml", RUNS_NOTHING)
+    (machine.project / ".rulez").mkdir()
+    machine.projects.symlink_to("../shared")
+    for name in (".rulez/programs/own.toml", ".rulez/programs/new.toml", "shared/own.toml", "shared/new.toml"):
+        assert machine.denies(f"cp x.toml {name}"), name
+    assert not machine.denies("cp x.toml notes.toml")
+
+
+def test_no_module_is_read_where_a_project_describes_no_program(machine: Machine) -> None:
+    policy = cache.in_force(machine.places, str(machine.project))
+    policy.keep()
+    policy.close()
+    code = (
+        "import os, sys; from rulez_py.policy.store import cache; from rulez_py.system.places import places;"
+        f"there = places(os.environ).replace(managed_policy={str(machine.managed)!r});"
+        f"cache.in_force(there, {str(machine.project)!r});"
+        "print([one for one in sys.modules if one.startswith(('rulez_py.trust', 'rulez_py.policy.store.programs'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["[]"]
 
 
 # What is wrong is told, and the rest counts.
