@@ -56,6 +56,8 @@ _STARTS = ("BASH_ENV", "ENV")
 _LISTS = ("crontab", "make")
 """Languages whose lines, or recipes, are shell code."""
 _RECIPES = ("make", *runs.RECIPES)
+_STANDARD_INPUT = "-"
+"""The name of a file that is standard input, for every program: what it says of a file holds of that."""
 _MOST_FITTING = 16
 """Files of a pattern that are read: what loads them loads each, and all share one bound of work."""
 """Languages of files with recipes; a runner runs some of them."""
@@ -261,7 +263,7 @@ class Nested:
         inputs = self._inputs(inner, stdin)
         if inner.words:
             return self._filled(inner, inputs, world)
-        if inner.stdin:
+        if inner.stdin or (inner.file is not None and inner.file.text == _STANDARD_INPUT):
             return self._code_or_opaque(stdin, inner, world.fed(NOTHING), trace, None)
         if inner.file is not None:
             data = self._redirector.content(inner.file, world)
