@@ -17,6 +17,7 @@ from rulez_py.analysis.programs import runs
 from rulez_py.analysis.values import (
     ANY,
     CODE,
+    CONSOLES,
     DIALECTS,
     DOUBT,
     ENVIRONMENT,
@@ -69,7 +70,7 @@ def _given(program: str, words: Sequence[Word], world: World, redirector: Redire
         return []
     found = [
         Inner(file=word, language=ANY, via=WRAPPER)
-        for word in words[1:]
+        for word in map(_substituted, words[1:])
         if word.text.startswith("<(") and runs.is_code_for(program, redirector.content(word, world).text or "")
     ]
     text = world.stdin.text
@@ -77,6 +78,12 @@ def _given(program: str, words: Sequence[Word], world: World, redirector: Redire
     if text and named and runs.is_code_for(program, text):
         found.append(Inner(stdin=True, language=ANY, via=WRAPPER))
     return found
+
+
+def _substituted(word: Word) -> Word:
+    """Return the `<( )` that is the value of an option in the same word (`--use:<(x)`); any other word itself."""
+    at = word.text.find("<(") if word.text[:1] == "-" else -1
+    return word.replace(text=word.text[at:]) if at > 0 and word.text[at - 1] in "=:" else word
 
 
 class Nested:
@@ -137,7 +144,7 @@ class Nested:
         """Run what a program runs by its words; None where it runs nothing. What that prints is in `printed`."""
         name = call.name
         found = [*self._all_inner(call, world), *trace.doubted]
-        if all(one.language == ANY for one in found):
+        if all(one.language in CONSOLES for one in found):
             # What it prints is its own, whatever runs besides.
             for one in found:
                 self._apart(call, one, world, trace)
@@ -315,7 +322,7 @@ class Nested:
 
             if script := scripts.text_of(data, world, self._machine):
                 return self._from_file(script, inner, world, trace, word)
-        if inner.language == ANY:
+        if inner.language in CONSOLES:
             # Most of what these texts hold are data: what is not known of one is nothing to ask about.
             text = data.replace(text=data.shown if data.text is None else data.text)
             return self._script(text, inner, world, trace, word)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import cut
+from rulez_py.analysis.programs.runs import texts
 from rulez_py.analysis.programs.touches import HERE
-from rulez_py.analysis.values import DOWNLOAD, SHELL, WRITE, Inner, Touch, Word
+from rulez_py.analysis.values import DOWNLOAD, INTERPRETER, SHELL, TRANSFER, WRITE, Inner, Touch, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -206,6 +207,17 @@ def transfer_effects(command: Touching) -> None:
             for text in rest if name in _PUTS else ():
                 if not text.startswith("-"):
                     command.touch(option.value.replace(text=text.strip("\"'"), glob=""), "rs", deep=name == "mirror")
+
+
+def transfer_runs(own: Own) -> list[Inner]:
+    """Return the commands of lftp, smbclient, ftp, tftp: texts, files of them, and those on standard input."""
+    return [*(one for one in texts(own) if not one.stdin), *console_runs(own)]
+
+
+def console_runs(own: Own) -> list[Inner]:
+    """Return the lines of a console that moves files: in the files that options name, or on standard input."""
+    files = [Inner(file=file, language=TRANSFER, via=INTERPRETER) for file in own.valued("runs file")]
+    return files or [Inner(stdin=True, language=TRANSFER, via=INTERPRETER)]
 
 
 SOCAT = {"exec": False, "system": True, "shell": True}

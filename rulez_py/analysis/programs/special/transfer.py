@@ -17,6 +17,10 @@ def scp_effects(command: Touching) -> None:
     copied(command, "r", deep=command.has("-r"))
 
 
+def sftp_effects(command: Touching) -> None:
+    scp_effects(command)
+
+
 def rsync_effects(command: Touching) -> None:
     if command.has("--dry-run", "--list-only"):
         for word in command.operands:
@@ -77,3 +81,10 @@ def cloud_copy_effects(command: Touching) -> None:
 def scp_runs(own: Own) -> tuple[Inner, ...]:
     """Return what scp and sftp run: -S names the program to connect with, -o may hold a command as with ssh."""
     return (*[Inner(words=(word,)) for word in own.every("-S")], *ssh_options(own.every("-o")))
+
+
+def sftp_runs(own: Own) -> tuple[Inner, ...]:
+    """Return what sftp runs: what scp does, and the lines of its console."""
+    from rulez_py.analysis.programs.special.network import console_runs
+
+    return (*scp_runs(own), *console_runs(own))
