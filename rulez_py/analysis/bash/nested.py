@@ -17,6 +17,7 @@ from rulez_py.analysis.programs import runs
 from rulez_py.analysis.values import (
     ANY,
     CODE,
+    CONSOLES,
     DIALECTS,
     DOUBT,
     ENVIRONMENT,
@@ -56,9 +57,11 @@ _STARTS = ("BASH_ENV", "ENV")
 _LISTS = ("crontab", "make")
 """Languages whose lines, or recipes, are shell code."""
 _RECIPES = ("make", *runs.RECIPES)
+"""Languages of files with recipes; a runner runs some of them."""
+_STANDARD_INPUT = "-"
+"""The name of a file that is standard input, for every program: what it says of a file holds of that."""
 _MOST_FITTING = 16
 """Files of a pattern that are read: what loads them loads each, and all share one bound of work."""
-"""Languages of files with recipes; a runner runs some of them."""
 
 
 def _given(program: str, words: Sequence[Word], world: World, redirector: Redirector) -> list[Inner]:
@@ -67,7 +70,7 @@ def _given(program: str, words: Sequence[Word], world: World, redirector: Redire
         return []
     found = [
         Inner(file=word, language=ANY, via=WRAPPER)
-        for word in words[1:]
+        for word in map(_substituted, words[1:])
         if word.text.startswith("<(") and runs.is_code_for(program, redirector.content(word, world).text or "")
     ]
     text = world.stdin.text
@@ -75,6 +78,12 @@ def _given(program: str, words: Sequence[Word], world: World, redirector: Redire
     if text and named and runs.is_code_for(program, text):
         found.append(Inner(stdin=True, language=ANY, via=WRAPPER))
     return found
+
+
+def _substituted(word: Word) -> Word:
+    """Return the `<( )` that is the value of an option in the same word (`--use:<(x)`); any other word itself."""
+    at = word.text.find("<(") if word.text[:1] == "-" else -1
+    return word.replace(text=word.text[at:]) if at > 0 and word.text[at - 1] in "=:" else word
 
 
 class Nested:
@@ -135,7 +144,7 @@ class Nested:
         """Run what a program runs by its words; None where it runs nothing. What that prints is in `printed`."""
         name = call.name
         found = [*self._all_inner(call, world), *trace.doubted]
-        if all(one.language == ANY for one in found):
+        if all(one.language in CONSOLES for one in found):
             # What it prints is its own, whatever runs besides.
             for one in found:
                 self._apart(call, one, world, trace)
@@ -261,10 +270,10 @@ class Nested:
         inputs = self._inputs(inner, world)
         if inner.words:
             return self._filled(inner, inputs, world)
-        if inner.stdin:
+        if inner.stdin or (inner.file is not None and inner.file.text == _STANDARD_INPUT):
             return self._code_or_opaque(stdin, inner, world.fed(NOTHING), trace, None)
         if inner.file is not None:
-            data = stdin if inner.file.text == "-" else self._redirector.content(inner.file, world)
+            data = self._redirector.content(inner.file, world)
             if inner.via == INTERPRETER and is_no_code(inner.file.text):
                 # An interpreter shows what it cannot read.
                 self._machine.touch(world, self._redirector.files((Touch(path=inner.file, access=(READ,)),), world), ())
@@ -313,7 +322,7 @@ class Nested:
 
             if script := scripts.text_of(data, world, self._machine):
                 return self._from_file(script, inner, world, trace, word)
-        if inner.language == ANY:
+        if inner.language in CONSOLES:
             # Most of what these texts hold are data: what is not known of one is nothing to ask about.
             text = data.replace(text=data.shown if data.text is None else data.text)
             return self._script(text, inner, world, trace, word)
@@ -687,7 +696,7 @@ class Nested:
 
     def _listed(self, word: Word, world: World) -> Data:
         """Return what a file holds, as far as it is known, or standard input (`-`)."""
-        if word.text == "-":
+        if word.text == _STANDARD_INPUT:
             return world.stdin
         data = self._redirector.content(word, world)
         if data.text is None and self._machine.stored is not None and data.files:

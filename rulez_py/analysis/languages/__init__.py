@@ -27,6 +27,7 @@ LANGUAGES = {
     **dict.fromkeys(("tcl", "tclsh", "wish", "expect"), "tcl"),
     **dict.fromkeys(("applescript", "osascript"), "applescript"),
     **dict.fromkeys(("puppet", "chef"), "states"),
+    **{name: name for name in ("transfer", "redis", "cmake")},
 }
 
 _UNKNOWN = "unknown_language"

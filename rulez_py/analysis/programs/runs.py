@@ -213,7 +213,7 @@ def plainly(own: Own) -> list[Inner]:
         return []
     if "language" in own.level.fields:
         return _code(own)
-    found = texts(own)
+    found = texts(own) + _files(own)
     around = context(own)
     spliced = own.valued("runs words")
     if spliced:
@@ -228,6 +228,13 @@ def plainly(own: Own) -> list[Inner]:
     if not found and own.start is None and (own.doing("opens shell") or own.level.fields.get("otherwise") == "shell"):
         found = [Inner(stdin=True, via=REMOTE if via == REMOTE else SHELL)]
     return [one if one.via == REMOTE != via else within(one, around) for one in found]
+
+
+def _files(own: Own) -> list[Inner]:
+    """Return the files with code that options of the program name, before a subcommand that is no language's."""
+    language = next((one.fields["language"] for one in reversed(own.levels) if "language" in one.fields), "")
+    files = own.valued("runs file") if language else []
+    return [Inner(file=file, language=language, via=INTERPRETER, arguments=(file,)) for file in files]
 
 
 def _is_there(own: Own) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import cut
-from rulez_py.analysis.programs.touches import HERE, STDIN
-from rulez_py.analysis.values import DOWNLOAD, SHELL, WRITE, Inner, Touch, Word
+from rulez_py.analysis.programs.runs import texts
+from rulez_py.analysis.programs.touches import HERE
+from rulez_py.analysis.values import DOWNLOAD, INTERPRETER, SHELL, TRANSFER, WRITE, Inner, Touch, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -195,24 +196,28 @@ _PUTS = ("put", "mput", "send", "mirror", "append", "reput")
 
 
 def transfer_effects(command: Touching) -> None:
-    """Touch the files of lftp, smbclient, ftp: what their commands put there, among the words or in a stream."""
+    """Touch the files of lftp, smbclient: what the commands among their words put there."""
     command.by_options()
     command.by_operands()
-    put(command)
+    for option, _ in command.options:
+        if option.value is None or {"-c", "-e", "--command"}.isdisjoint(option.names):
+            continue
+        for part in option.value.text.split(";")[: parts.MANY]:
+            name, *rest = part.split() or [""]
+            for text in rest if name in _PUTS else ():
+                if not text.startswith("-"):
+                    command.touch(option.value.replace(text=text.strip("\"'"), glob=""), "rs", deep=name == "mirror")
 
 
-def put(command: Touching) -> None:
-    """Touch what the commands of a program that transfers files put there."""
-    scripts = [*command.values("-b"), *command.values("-f")] if command.key in ("sftp", "lftp") else []
-    options = ("-c", "-e", "--command") if command.key != "sftp" else ()
-    given = [value for option in options for value in command.values(option)]
-    for word in (*given, *(line for script in (STDIN, *scripts) for line in command.lines(script)[: parts.MANY])):
-        for part in word.text.split(";")[: parts.MANY]:
-            name, *rest = part.strip("-@ \t").split() or [""]
-            files = [text for text in rest if not text.startswith("-")] if name in _PUTS else []
-            # ftp and sftp take the name that it gets there behind it.
-            for text in files[:1] if command.key in ("sftp", "ftp") and name != "mput" else files:
-                command.touch(parts.with_text(word, text.strip("\"'")), "rs", deep=name == "mirror")
+def transfer_runs(own: Own) -> list[Inner]:
+    """Return the commands of lftp, smbclient, ftp, tftp: texts, files of them, and those on standard input."""
+    return [*(one for one in texts(own) if not one.stdin), *console_runs(own)]
+
+
+def console_runs(own: Own) -> list[Inner]:
+    """Return the lines of a console that moves files: in the files that options name, or on standard input."""
+    files = [Inner(file=file, language=TRANSFER, via=INTERPRETER) for file in own.valued("runs file")]
+    return files or [Inner(stdin=True, language=TRANSFER, via=INTERPRETER)]
 
 
 SOCAT = {"exec": False, "system": True, "shell": True}

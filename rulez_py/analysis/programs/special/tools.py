@@ -50,8 +50,7 @@ def vim_runs(own: Own) -> tuple[Inner, ...]:
     found += [parts.as_text(text) for text in given if any(name in text.text for name in _EX_CALLS)]
     found += [one for one in plainly(own) if one.file is not None]
     if own.has("-l") and parts.name(own.words[0]) == "nvim":
-        # Of vim, `-l` is a mode of editing.
-        found += [Inner(file=word, language="lua", via=INTERPRETER) for word in own.operands[:1]]
+        found += [Inner(file=file, language="lua", via=INTERPRETER) for file in own.operands[:1]]
     if own.has("-e", "-E") or parts.name(own.words[0]) == "ex":
         found.append(Inner(stdin=True, language=ANY, via=INTERPRETER))
     return tuple(found)
@@ -355,4 +354,15 @@ def npm_config_runs(own: Own) -> list[Inner]:
         value = parts.cut(word, len(name) + 1) if equals else behind
         if name.replace("_", "-") in _NPM_PROGRAMS and value is not None:
             found.append(Inner(code=value, via=SHELL))
+    return found
+
+
+def redis_runs(own: Own) -> list[Inner]:
+    """Return the commands of redis-cli: on standard input, and those that scripts in Lua call."""
+    words = own.operands
+    found = [Inner(file=file, language="lua", via=INTERPRETER) for file in own.valued("runs file")]
+    if len(words) > 1 and words[0].text.lower() in ("eval", "eval_ro") and words[1].known:
+        found.append(Inner(code=words[1], language="lua", via=INTERPRETER))
+    if not words and not found:
+        found.append(Inner(stdin=True, language="redis", via=INTERPRETER))
     return found

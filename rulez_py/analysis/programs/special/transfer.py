@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.programs.special.network import put
 from rulez_py.analysis.programs.special.remote import ssh_options
 from rulez_py.analysis.programs.touches import copied, is_away
 from rulez_py.analysis.values import DOWNLOAD, Inner
@@ -19,9 +18,7 @@ def scp_effects(command: Touching) -> None:
 
 
 def sftp_effects(command: Touching) -> None:
-    """Touch the files of sftp: its operands, and what its commands put there."""
     scp_effects(command)
-    put(command)
 
 
 def rsync_effects(command: Touching) -> None:
@@ -81,10 +78,13 @@ def cloud_copy_effects(command: Touching) -> None:
     command.hosts = {}
 
 
-def sftp_runs(own: Own) -> tuple[Inner, ...]:
-    return scp_runs(own)
-
-
 def scp_runs(own: Own) -> tuple[Inner, ...]:
     """Return what scp and sftp run: -S names the program to connect with, -o may hold a command as with ssh."""
     return (*[Inner(words=(word,)) for word in own.every("-S")], *ssh_options(own.every("-o")))
+
+
+def sftp_runs(own: Own) -> tuple[Inner, ...]:
+    """Return what sftp runs: what scp does, and the lines of its console."""
+    from rulez_py.analysis.programs.special.network import console_runs
+
+    return (*scp_runs(own), *console_runs(own))
