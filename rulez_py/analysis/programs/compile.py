@@ -143,10 +143,21 @@ def _wraps(entry: Described, by_name: Mapping[str, Described], depth: int = 0) -
     )
 
 
+def _is_seen_to_run(entry: Described) -> bool:
+    """Tell if what it runs stands in the entry, not in code beside it."""
+    from rulez_py.analysis.programs import special
+
+    code = entry.text("code")
+    if not code or entry.text("runs"):
+        return True
+    runs = any(verb.startswith("runs ") for _, _, does in entry.options for verb in does)
+    return runs and special.find(code, "runs") is None
+
+
 def _runners(entry: Described, by_name: Mapping[str, Described]) -> list[str]:
     """Return one name for each of its subcommands that may run another program."""
     named: dict[str, str] = {}
     for name, one in sorted(_below(entry, by_name).items()):
-        if one is not entry and _wraps(one, by_name) and (not one.text("code") or one.text("runs")):
+        if one is not entry and _wraps(one, by_name) and _is_seen_to_run(one):
             named.setdefault(one.name, name)
     return list(named.values())

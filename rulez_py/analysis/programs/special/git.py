@@ -486,7 +486,8 @@ def archive_effects(command: Touching) -> None:
     if command.has("-l", "--list") or command.value("--remote") is not None:
         return
     if len(command.operands) == 1:
-        command.touch(HERE, "r", deep=True)
+        # Not what lies below it: files that git does not track are in no commit.
+        command.touch(HERE, "r")
     command.silent = command.silent or command.has("-o", "--output")
 
 
