@@ -81,11 +81,16 @@ class _Lines:
 def _make(text: str, words: Sequence[str]) -> str:
     found = _Targets(text, indents="\t", assigns="=", expand=_expanded)
     found.lines.set(0, "MAKE=make; ")
-    return found.asked(words)
+    return found.asked(words, ("include", "-include", "sinclude"), "make -f")
 
 
 def _just(text: str, words: Sequence[str]) -> str:
-    return _Targets(text, indents=" \t", assigns=":=", expand=_interpolated).asked(words)
+    found = _Targets(text, indents=" \t", assigns=":=", expand=_interpolated)
+    return found.asked(words, ("import", "import?"), "just -f")
+
+
+_WITH_RECIPES = (".mk", ".make", "akefile", ".just", "ustfile")
+"""How names end of files that hold recipes; what else is included are variables (`include .env`)."""
 
 
 class _Targets:
@@ -97,6 +102,8 @@ class _Targets:
         self.lines = _Lines(text)
         self.recipes: dict[str, list[tuple[int, str]]] = {}
         self.needs: dict[str, list[str]] = {}
+        self._written: list[tuple[int, str]] = []
+        """The lines that are no recipe, no rule and no variable."""
         self._names: list[str] = []
         for number, line in _joined_lines(text):
             if line[:1] and line[0] in indents:
@@ -123,6 +130,7 @@ class _Targets:
         head, colon, rest = line.partition(":")
         if not colon:
             self._names = []
+            self._written.append((number, line))
             return
         rest, _, recipe = rest.removeprefix(":").partition(";")
         # A recipe of just may have parameters behind its name.
@@ -134,11 +142,24 @@ class _Targets:
             if recipe.strip():
                 self.recipes[name].append((number, self._expand(recipe.lstrip(" @+-"))))
 
-    def asked(self, words: Sequence[str]) -> str:
-        """Return the recipes of the targets that are named, or of the first, with all that these need."""
-        for name in _reached(_asked(words, self.recipes), self._needed):
+    def asked(self, words: Sequence[str], includes: Sequence[str], reads: str) -> str:
+        """Return the recipes of the targets that are named, or of the first, with all that these need.
+
+        What the text does not have is looked for in the files that it `includes`: the command `reads` one.
+        """
+        reached = list(_reached(_asked(words, self.recipes), self._needed))
+        for name in reached:
             for number, recipe in self.recipes.get(name, ()):
                 self.lines.put(number, recipe)
+        wanted = [*_targets(words), *(need for name in reached for need in self.needs.get(name, ()))]
+        missing = dict.fromkeys(name for name in wanted if name not in self.recipes and _is_plain(name))
+        if missing or not reached:
+            for number, line in self._written:
+                word, *names = line.split()
+                for name in names if word in includes else ():
+                    file = name.strip("'\"")
+                    if file.endswith(_WITH_RECIPES) and _is_plain(file):
+                        self.lines.put(number, " ".join((reads, file, *missing)))
         return self.lines.text
 
     def _needed(self, name: str) -> Iterator[str]:
@@ -161,12 +182,21 @@ def _joined_lines(text: str) -> Iterator[tuple[int, str]]:
 
 def _asked(words: Sequence[str], recipes: Mapping[str, object]) -> list[str]:
     """Return the targets that words name; the first of all where they name none."""
-    named = [word for word in words if word[:1] != "-" and "=" not in word and not word.isdigit()]
+    named = _targets(words)
     known = [word for word in named if word in recipes]
     if known or named:
         # What is no target may be made by a rule for many.
         return known if len(known) == len(named) else [*known, *(name for name in recipes if "%" in name)]
     return next(([name] for name in recipes if name[:1] != "."), [])
+
+
+def _targets(words: Sequence[str]) -> list[str]:
+    return [word for word in words if word[:1] != "-" and "=" not in word and not word.isdigit()]
+
+
+def _is_plain(text: str) -> bool:
+    """Tell if a text is one word to a shell as it is."""
+    return bool(text) and text[0] != "-" and all(one.isalnum() or one in "_./+@-" for one in text)
 
 
 def _expanded(recipe: str) -> str:
