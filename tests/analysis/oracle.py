@@ -14,10 +14,11 @@ import resource
 import shutil
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
-from rulez_py.analysis import analyse
+from rulez_py.analysis import follow
 from rulez_py.analysis.bash.patterns import fits
 from rulez_py.analysis.values import CODE, LIMIT, OUTPUT, PROGRAM, RECURSION, Command, Word
 
@@ -93,11 +94,11 @@ class Bash:
         """Whether there is a program of this name."""
         return (self._programs / name).exists()
 
-    def run(self, script: str) -> Run:
-        """Run a script as an agent would, with `bash -c`."""
+    def run(self, script: str, files: Mapping[str, str] = MappingProxyType({})) -> Run:
+        """Run a script as an agent would, with `bash -c`; `files` are there, by their names below the directory."""
         place = self._place / str(next(self._numbers))
-        ran, errors, _ = self._run(script, place, ())
-        return Run(script, ran, errors, str(place / "work"), str(place / "home"))
+        ran, errors, _ = self._run(script, place, (), files)
+        return Run(script, ran, errors, str(place / "work"), str(place / "home"), files)
 
     def courses(self, script: str) -> Run:
         """Run a script once for each course that `maybe` can make it take; what ran in any of them."""
@@ -120,7 +121,7 @@ class Bash:
         )
 
     def _run(
-        self, script: str, place: Path, told: Sequence[bool]
+        self, script: str, place: Path, told: Sequence[bool], files: Mapping[str, str] = MappingProxyType({})
     ) -> tuple[list[tuple[str, ...]], str, tuple[bool, ...]]:
         """What ran, what was complained of, and what `maybe` answered."""
         work, home, log, asked = place / "work", place / "home", place / "log", place / "asked"
@@ -128,6 +129,10 @@ class Bash:
             directory.mkdir(parents=True)
         for name in FILES:
             (work / name).touch()
+        for name, text in files.items():
+            (work / name).parent.mkdir(parents=True, exist_ok=True)
+            (work / name).write_text(text)
+            (work / name).chmod(0o755)
         log.touch()
         asked.touch()
         (place / "told.rounds").touch()
@@ -164,6 +169,20 @@ class Bash:
         return _commands(words), errors, answers
 
 
+class Stored:
+    """The files that a script finds: text by absolute path."""
+
+    def __init__(self, files: Mapping[str, str]) -> None:
+        self._files = files
+
+    def text(self, path: str) -> str | None:
+        return self._files.get(path)
+
+    def names(self, directory: str) -> list[str]:
+        start = f"{directory}/"
+        return [path[len(start) :].split("/")[0] for path in self._files if path.startswith(start)]
+
+
 class Run:
     """What the stubs were given, and what `analyse` says of the script."""
 
@@ -174,6 +193,7 @@ class Run:
         errors: str,
         work: str,
         home: str,
+        files: Mapping[str, str] = MappingProxyType({}),
         *,
         complete: bool = True,
     ) -> None:
@@ -181,7 +201,8 @@ class Run:
         self.complete = complete
         self.ran = ran
         self.errors = errors
-        self.analysed = analyse(script, cwd=work, home=home, environ={})
+        stored = Stored({f"{work}/{name}": text for name, text in files.items()}) if files else None
+        self.analysed = follow(script, cwd=work, home=home, environ={}, stored=stored).commands
 
     @property
     def missed(self) -> list[tuple[str, ...]]:

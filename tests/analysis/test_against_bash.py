@@ -8,6 +8,7 @@ import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -22,6 +23,8 @@ from tests.analysis.oracle import STUBS, Bash
 from tests.examples import examples
 
 SCRIPTS: dict[str, list[str]] = YAML(typ="safe").load(Path(__file__).with_name("against_bash.yaml"))
+FILES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).with_name("files_against_bash.yaml"))
+LABELS: list[dict[str, Any]] = YAML(typ="safe").load(Path("tests/data/labels.yaml"))
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +38,28 @@ def test_a_script_is_followed_word_by_word(bash: Bash, script: str) -> None:
     assert not run.missed, run
     assert not run.invented, run
     assert not run.opaque, run
+
+
+@pytest.mark.parametrize("script", SCRIPTS["exact"])
+def test_a_script_in_a_file_that_is_there_is_followed_as_the_line(bash: Bash, script: str) -> None:
+    run = bash.run("bash x.sh", {"x.sh": script})
+    assert not run.missed, run
+    assert not run.invented, run
+
+
+@pytest.mark.parametrize("case", FILES, ids=lambda case: str(case["line"]))
+def test_files_that_a_line_runs_are_followed_word_by_word(bash: Bash, case: dict[str, Any]) -> None:
+    run = bash.run(case["line"], case["files"])
+    assert run.ran, run
+    assert not run.missed, run
+    assert bool(run.invented) is case.get("conditional", False), run
+
+
+@pytest.mark.parametrize("row", LABELS, ids=lambda row: str(row["line"]))
+def test_a_label_that_bash_shows_to_be_wrong_is_wrong(bash: Bash, row: dict[str, Any]) -> None:
+    run = bash.run(row["line"])
+    assert [" ".join(argv) for argv in run.ran] == row["runs"], run
+    assert not run.missed, run
 
 
 @pytest.mark.parametrize("script", SCRIPTS["open"])
