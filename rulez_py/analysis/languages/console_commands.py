@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.values import READ, WRITE
+from rulez_py.analysis.values import READ, SEND, WRITE
 
 _COMMANDS = {
     **dict.fromkeys(("\\i", "\\ir", "\\include", "\\include_relative", "\\.", "source"), (READ,)),
@@ -10,13 +10,14 @@ _COMMANDS = {
     **dict.fromkeys((".read", ".restore", ".load", ".import", "\\lo_import"), (READ,)),
     **dict.fromkeys((".output", ".once", ".backup", ".save", ".log", ".clone", ".excel"), (WRITE,)),
     ".open": (READ, WRITE),
+    "put": (READ, SEND),
     **dict.fromkeys(("spool", "spo"), (WRITE,)),
     # Line editors.
     **dict.fromkeys(("w", "wq", "w!", "saveas", "saveas!"), (WRITE,)),
     **dict.fromkeys(("r", "e"), (READ,)),
 }
 """Commands of SQLite, DuckDB, psql, mysql, SQL*Plus, cqlsh and ed, in lower case."""
-_FIRST = (".import", ".load", ".read", "\\lo_import")
+_FIRST = (".import", ".load", ".read", "\\lo_import", "put")
 """Commands whose file is their first word that is no option. For the others it is the last word."""
 _COPIES = ("copy", "\\copy")
 _DIRECTIONS = {"from": READ, "to": WRITE}
@@ -30,7 +31,7 @@ def may_name(text: str) -> bool:
 
 
 _LATER = ("w ", "r ", "e ", "wq ", "w! ", "\n.", "\n\\")
-_BEGINNINGS = frozenset(("sourc", "spool", "spo ", "copy "))
+_BEGINNINGS = frozenset(("sourc", "spool", "spo ", "copy ", "put f", "put '"))
 
 
 def file(line: str) -> tuple[str, tuple[str, ...]]:
@@ -44,7 +45,7 @@ def file(line: str) -> tuple[str, tuple[str, ...]]:
         path = rest[places[-1] + 1]
         access: tuple[str, ...] = (_DIRECTIONS[rest[places[-1]].lower()],)
     elif rest and name in _COMMANDS:
-        if name[0] not in "\\." and len(rest) > 1:
+        if name[0] not in "\\." and len(rest) > 1 and name != "put":
             return "", ()  # A sentence begins with such a word.
         words = [word for word in rest if not word.startswith("-")]
         path = next(iter(words[:1] if name in _FIRST else words[-1:]), "")
@@ -52,4 +53,9 @@ def file(line: str) -> tuple[str, tuple[str, ...]]:
     else:
         return "", ()
     path = path.strip("'\"")
+    if name == "put":
+        # Snowflake's PUT sends a file, named by an address, to a stage.
+        if not path.startswith("file://"):
+            return "", ()
+        path = path.removeprefix("file://")
     return ("", ()) if path.lower() in _NO_FILES or path.startswith(("|", "!", "-")) else (path, access)

@@ -42,7 +42,7 @@ _WRITES = frozenset(
         *("spit", "writefile", "write_file", "write-file", "write-region", "display-to-file", "write-to-file"),
         *("call-with-output-file", "open-output-file", "with-output-to-file", "writealltext", "writeallbytes"),
         *("writealllines", "open_out", "appendfile", "append_file", "filewrite", "dlmwrite", "writedlm", "writetext"),
-        *("outfile", "dumpfile"),
+        *("outfile", "dumpfile", "lo_export"),
         *("appendtext", "setfileattributes", "truncate", "copyfile", "file_put_contents"),
     )
 )
@@ -178,6 +178,12 @@ def _before(text: str, at: int) -> tuple[int, str]:
     least = max(0, at - _LONGEST)
     while end > least and text[end - 1] in " \t([{@":
         end -= 1
+    if text[end - 1 : end] == ",":
+        # A number before it: `lo_export(1, 'x')`.
+        number = end - 1
+        while number > least and (text[number - 1].isdigit() or text[number - 1] == " "):
+            number -= 1
+        end = number - 1 if text[number - 1 : number] == "(" else end
     start = end
     while start > least and text[start - 1] in _WORD:
         start -= 1

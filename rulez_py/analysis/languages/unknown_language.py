@@ -102,6 +102,7 @@ RUNNERS = frozenset(
     (
         *("system", "systemlist", "system*", "shell", "shell!", "sh", "bash", "exec", "execsync", "execute", "popen"),
         *("spawn", "spawnsync", "cmd", "syscmd", "esyscmd", "getoutput", "passthru", "shell_exec", "proc_open", "qx"),
+        "executable",
         *("readpipe", "backtick", "shell-command", "shell-command-to-string", "async-shell-command", "process-lines"),
         *("call-process-shell-command", "start-process-shell-command", "run-program", "run-shell-command", "run-shell"),
         *("open-input-pipe", "open-output-pipe", "open-pipe", "write18", "become", "execute-silent", "reload", "pipe"),
@@ -214,6 +215,7 @@ _MOST_TAKEN = 60_000
 """Characters read as commands in one text."""
 _DEEPEST = 3
 HOME = Word(text="$HOME", known=False)
+_HOME_OF_RAKU = "$*HOME"
 
 
 def find(text: str, _arguments: Sequence[Word] = ()) -> Found:
@@ -423,10 +425,13 @@ class _Code:
         if name in PRINTERS:
             self.row_ends()
             return
+        if body.startswith(_HOME_OF_RAKU):
+            body = f"~{body.removeprefix(_HOME_OF_RAKU)}"
         touched, deep = file_calls.access(self.source, start, end) if file_calls.is_file(body) else ((), False)
         if touched:
             self.reader.found.touch(Word(text=body), *touched, deep=deep)
-        self.row.append(body)
+        if self.source[end : end + 1] != ":" or self.source[end + 1 : end + 2] == ":":
+            self.row.append(body)  # No key of a map.
         runs = name in RUNNERS or self.source.startswith((".execute(", ".!"), end)
         if runs and " " in body.strip() and body.strip()[:1] not in ("(", "[", "{", "<", "-", "$", "%", "&", "+"):
             self.reader.command(body.strip())
