@@ -26,7 +26,7 @@ def programs() -> None:
 
 
 def _here(*, untrusted: bool = False) -> Described:
-    """Return the files that describe programs here, with `untrusted` also those of the project that nobody trusts.
+    """Return the files that describe programs here, with `untrusted` also those of the project before they are trusted.
 
     Raises ClickException where the environment is not believed.
     """

@@ -144,7 +144,7 @@ def _wraps(entry: Described, by_name: Mapping[str, Described], depth: int = 0) -
 
 
 def _is_seen_to_run(entry: Described) -> bool:
-    """Tell if what it runs stands in the entry, not in code beside it."""
+    """Tell if the entry says what it runs, and not code beside it."""
     from rulez_py.analysis.programs import special
 
     code = entry.text("code")
