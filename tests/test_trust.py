@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulez_py.policy.store.search import leads_out
 from rulez_py.system.places import Places
 from rulez_py.trust import (
     StoreProblem,
@@ -284,6 +285,25 @@ def test_a_link_to_a_trusted_policy_is_not_trusted(places: Places, project: Path
     (by_directory / ".rulez").symlink_to(project / ".rulez")
     assert not is_trusted(places, policy(by_file), "d1")
     assert not is_trusted(places, policy(by_directory), "d1")
+
+
+@pytest.mark.parametrize("link", [".rulez", ".rulez/programs", ".rulez/programs/own.toml"])
+def test_a_link_to_a_trusted_description_is_not_trusted(
+    places: Places, project: Path, tmp_path: Path, link: str
+) -> None:
+    theirs = ".rulez/programs/own.toml"
+    (project / theirs).parent.mkdir()
+    (project / theirs).write_text("")
+    trust(places, str(project / theirs), "d1", NOON)
+    other = tmp_path / "other"
+    (other / link).parent.mkdir(parents=True)
+    (other / link).symlink_to(project / link)
+    assert not is_trusted(places, str(other / theirs), "d1")
+    assert leads_out(str(other / theirs))
+    assert not leads_out(str(project / theirs))
+    (tmp_path / "alias").symlink_to(project)
+    assert is_trusted(places, str(tmp_path / "alias" / theirs), "d1")
+    assert not leads_out(str(tmp_path / "alias" / theirs))
 
 
 # All work trees of a repository.

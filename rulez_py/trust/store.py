@@ -108,13 +108,15 @@ def revoke(places: Places, path: str) -> bool:
 
 
 def _place(path: str) -> str:
-    """Return the place of a policy file, however its project was reached.
+    """Return the place of a policy file, or of one that describes programs, however its project was reached.
 
     Links are resolved down to the project, not inside it: a project whose policy is a link into a trusted one would
     otherwise be trusted to run that policy's commands on its own files.
     """
     directory, name = os.path.split(os.path.abspath(path))
     project, folder = os.path.split(directory)
+    if folder == "programs" and os.path.basename(project) == ".rulez":
+        project, folder = os.path.dirname(project), os.path.join(".rulez", folder)
     return os.path.join(os.path.realpath(project), folder, name)
 
 

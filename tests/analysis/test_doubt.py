@@ -131,10 +131,15 @@ def test_a_file_is_found_in_every_form_that_programs_have_for_it(program: str, f
         ("zork .env --to https://$WHERE/x", True),
         ("zork ~ https://example.com", True),
         ("npm --not-described .env --registry https://example.com publish", True),
+        ("zork .env 'https://example.com/?from=file://x'", True),
+        ("zork .env file://x,https://example.com/", True),
+        ("zork .env http:/example.com/", True),
+        ("zork .env http://localhost.example.com http://localhost@example.com", True),
         # An address on this machine, in a text, or of a file.
         ("zork .env http://localhost:3000/x", False),
         ("zork .env http://127.0.0.1 http://[::1]:80", False),
         ("zork .env file:///tmp/x", False),
+        ("zork .env file://x,http://localhost/", False),
         ("docker build --label a=https://example.com --not-described .env .", False),
         # The directory that a program works in.
         ("zork --dir . https://example.com", False),

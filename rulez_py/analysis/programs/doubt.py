@@ -72,11 +72,13 @@ def added(impact: Impact, doubted: Sequence[Word], given: Sequence[Word], words:
 def _is_away(words: Iterable[Word]) -> bool:
     """Tell whether an address that may be another machine's is among the words."""
     for word in words:
-        if "://" in word.text and "file://" not in word.text:
+        if ":/" in word.text or ":\\" in word.text:
             from rulez_py.analysis.addresses import hosts_in  # Few lines have an address.
 
-            hosts = hosts_in(word.text)
-            if not hosts or not _HERE.issuperset(hosts):
+            # A file's address has no host, but another address may be before it or behind it.
+            text = word.text.replace("file://", " ")
+            hosts = hosts_in(text)
+            if not _HERE.issuperset(hosts) or ("://" in text and not hosts):
                 return True
     return False
 

@@ -300,6 +300,8 @@ def root_of(path: str) -> str:
     own.
     """
     directory = os.path.dirname(path)
+    if directory.endswith(os.sep + PROJECT_PROGRAMS):
+        directory = os.path.dirname(directory)
     return os.path.dirname(directory) if os.path.basename(directory) in (".rulez", ".claude") else directory
 
 
