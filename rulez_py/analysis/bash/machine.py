@@ -231,6 +231,14 @@ class Machine:
         """Return one of so many possibilities, all of which are tried; UNDECIDED where that would be too many."""
         return UNDECIDED if self._choices is None else self._choices.choose(count)
 
+    def unchosen(self, act: Callable[[], list[Word]]) -> list[Word]:
+        """Return what an act gives where nothing is chosen: what may be one of several is unknown."""
+        kept, self._choices = self._choices, None
+        try:
+            return act()
+        finally:
+            self._choices = kept
+
     def each(self, worlds: Sequence[World], act: Act) -> list[World]:
         """Do it in each world, with each choice that it meets there; the same command is noted once."""
         found: list[World] = []

@@ -127,7 +127,8 @@ def decided(node: Node, world: World, machine: Machine) -> bool | None:
         return None
     if any(is_volatile(one.pieces) for one in node.words):
         return None
-    words = machine.expander.words(node.words, world, machine.place)
+    # One of several values would answer both of the questions that are asked about a condition.
+    words = machine.unchosen(lambda: machine.expander.words(node.words, world, machine.place))
     if not words or any(not one.known or one.glob for one in words):
         return None
     program, *texts = (one.text for one in words)
