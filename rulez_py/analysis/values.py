@@ -14,6 +14,9 @@ if TYPE_CHECKING:
         def text(self, path: str) -> str | None:
             """Return the text of a file; None where it is not there, or not to be read."""
 
+        def is_beyond(self, path: str) -> bool:
+            """Tell if a file that is there has no text here, since more files are run than are read."""
+
         def names(self, directory: str) -> list[str]:
             """Return the names in a directory."""
 

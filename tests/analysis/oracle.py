@@ -178,6 +178,9 @@ class Stored:
     def text(self, path: str) -> str | None:
         return self._files.get(path)
 
+    def is_beyond(self, path: str) -> bool:
+        return False
+
     def names(self, directory: str) -> list[str]:
         start = f"{directory}/"
         return [path[len(start) :].split("/")[0] for path in self._files if path.startswith(start)]

@@ -22,6 +22,7 @@ from rulez_py.analysis.values import (
     DOUBT,
     ENVIRONMENT,
     INTERPRETER,
+    LIMIT,
     NETWORK,
     ORIGINS,
     OUTPUT,
@@ -200,7 +201,8 @@ class Nested:
         from rulez_py.analysis.bash import scripts
 
         data = NOTHING if inner.file is None else self._redirector.content(inner.file, world)
-        return scripts.text_of(data, world, self._machine) is not None
+        machine = self._machine
+        return scripts.text_of(data, world, machine) is not None or scripts.is_beyond(data, world, machine)
 
     def _here(self, name: str, inner: Inner, world: World, trace: Trace) -> list[World]:
         """Run what runs in the shell itself."""
@@ -317,11 +319,8 @@ class Nested:
 
     def _code_or_opaque(self, data: Data, inner: Inner, world: World, trace: Trace, word: Word | None) -> list[World]:
         """Run code as far as it is known; say what it came from, and why it is not known."""
-        if data.text is None and self._machine.stored is not None and data.files:
-            from rulez_py.analysis.bash import scripts
-
-            if script := scripts.text_of(data, world, self._machine):
-                return self._from_file(script, inner, world, trace, word)
+        if script := self._script_there(data, inner, world, trace):
+            return self._from_file(script, inner, world, trace, word)
         if inner.language in CONSOLES:
             # Most of what these texts hold are data: what is not known of one is nothing to ask about.
             text = data.replace(text=data.shown if data.text is None else data.text)
@@ -351,6 +350,17 @@ class Nested:
             trace.opaque.append(CODE)
         self._redirector.say(world, Data(origins=(PRINTED, *data.origins), files=data.files))
         return [world]
+
+    def _script_there(self, data: Data, inner: Inner, world: World, trace: Trace) -> tuple[str, str] | None:
+        """Return the path and the text of the file that holds some code; one that is not read makes it opaque."""
+        if data.text is not None or self._machine.stored is None or not data.files:
+            return None
+        from rulez_py.analysis.bash import scripts
+
+        script = scripts.text_of(data, world, self._machine)
+        if script is None and inner.via != DOUBT and scripts.is_beyond(data, world, self._machine):
+            trace.opaque.append(LIMIT)
+        return script
 
     def _from_file(
         self, script: tuple[str, str], inner: Inner, world: World, trace: Trace, word: Word | None
@@ -526,8 +536,11 @@ class Nested:
             if self._is_there(batch, world):
                 self._machine.aside(world, self._as_given(batch, world.elsewhere()), self._one(batch, trace))
             return
-        script = scripts.text_of(self._redirector.content(words[0], world), world, self._machine)
+        data = self._redirector.content(words[0], world)
+        script = scripts.text_of(data, world, self._machine)
         if script is None:
+            if scripts.is_beyond(data, world, self._machine):
+                trace.opaque.append(LIMIT)
             return
         named = [*(_interpreter(script[1]) or (Word(text="sh"),)), *words]
         self._machine.aside(

@@ -48,15 +48,34 @@ DEEPEST_SCRIPT = 4
 
 def text_of(data: Data, world: World, machine: Machine) -> tuple[str, str] | None:
     """Return the path and the text of the file that holds some code; None where the file is not known or not there."""
-    if data.text is not None or machine.stored is None or REMOTE in world.via or len(data.files) != 1:
+    path = _new_file(data, world, machine)
+    if path is None or machine.stored is None or len(machine.scripts) >= DEEPEST_SCRIPT:
         return None
-    if any(origin not in (STORED, COPIED) for origin in data.origins) or len(machine.scripts) >= DEEPEST_SCRIPT:
-        return None
-    path = data.files[0]
-    if any(one.path == path for one in machine.scripts):
-        return None  # It runs itself: that is followed already.
     text = machine.stored.text(path)
     return None if text is None else (path, text)
+
+
+def is_beyond(data: Data, world: World, machine: Machine) -> bool:
+    """Tell if the file that holds some code is there, and is not read: too many files are run, or one by another.
+
+    INVARIANT: what runs such a file is opaque.
+    """
+    path = _new_file(data, world, machine)
+    if path is None or machine.stored is None:
+        return False
+    if len(machine.scripts) >= DEEPEST_SCRIPT and machine.stored.text(path) is not None:
+        return True
+    return machine.stored.is_beyond(path)
+
+
+def _new_file(data: Data, world: World, machine: Machine) -> str | None:
+    """Return the file that holds some code and may be there; None of one that is followed already: it runs itself."""
+    if data.text is not None or machine.stored is None or REMOTE in world.via or len(data.files) != 1:
+        return None
+    if any(origin not in (STORED, COPIED) for origin in data.origins):
+        return None
+    path = data.files[0]
+    return None if any(one.path == path for one in machine.scripts) else path
 
 
 def follow(machine: Machine, script: tuple[str, str], world: World, acts: tuple[Act, Act], trace: Trace) -> list[World]:

@@ -175,6 +175,9 @@ class _Stored:
     def text(self, path: str) -> str | None:
         return self._facts.scripts.text(path)
 
+    def is_beyond(self, path: str) -> bool:
+        return self._facts.scripts.is_beyond(path)
+
     def names(self, directory: str) -> list[str]:
         if directory not in self._names:
             self._names[directory] = self._facts.effects.names(directory)

@@ -13,7 +13,13 @@ MOST_COMPARED = 4_000_000
 """Bytes of one file that are compared with the last commit."""
 MOST_IN_ALL = 512_000
 MOST_FILES = 32
-_BINARY = b"\0"
+_PROGRAMS = (
+    *(b"\x7fELF", b"MZ", b"PK\3\4", b"\0asm", b"\xca\xfe\xba\xbe"),
+    *(b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe"),
+)
+"""What compiled programs and archives begin with. INVARIANT: no other file is one: shells drop the NULs in a script."""
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_FIRST = 80
 _OF_THE_SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib/", "/lib64/", "/opt/", "/nix/", "/snap/", "/Library/", "/System/")
 """Directories of installed programs: rulez does not read these files, and sees each call that writes one."""
 _INSTALLED = (
@@ -32,6 +38,7 @@ class Scripts:
         self._lines: dict[str, list[str]] = {}
         self._data: dict[str, bytes] = {}
         self._cut: set[str] = set()
+        self._beyond: set[str] = set()
         self._shipped: dict[str, bool] = {}
         self._left = MOST_IN_ALL
 
@@ -52,17 +59,27 @@ class Scripts:
         return "\n".join(lines[number - 1 : last]) if number else ""
 
     def _read(self, path: str) -> str | None:
-        if len(self._data) >= MOST_FILES or self._left <= 0 or path.startswith(_OF_THE_SYSTEM):
+        if path.startswith(_OF_THE_SYSTEM):
+            return None
+        if len(self._data) >= MOST_FILES or self._left <= 0:
+            if self._effects.read_bytes(path, 1) is not None:
+                self._beyond.add(path)
             return None
         limit = min(MOST_BYTES, self._left)
         data = self._effects.read_bytes(path, limit)
-        if data is None or _BINARY in data[:8_000]:
+        if data is None or (data.startswith(_PROGRAMS) and b"\0" in data[:_FIRST]):
             return None
         if len(data) == limit:
             self._cut.add(path)
         self._left -= len(data)
         self._data[path] = data
-        return data.decode("utf-8", "replace")
+        if data.startswith(_UTF16):
+            return data.decode("utf-16", "replace")
+        return data.decode("utf-8", "replace").replace("\0", "")
+
+    def is_beyond(self, path: str) -> bool:
+        """Tell if a file that is there has no text, since the call runs more files than are read."""
+        return self.text(path) is None and path in self._beyond
 
     def is_shipped(self, path: str) -> bool:
         """Tell if a file is as the last commit or an installer wrote it."""

@@ -111,8 +111,49 @@ def test_files_are_read_within_bounds() -> None:
     read = scripts.Scripts(disk)
     texts = [read.text(f"{ROOT}/{number}.sh") for number in range(scripts.MOST_FILES + 8)]
     assert texts.count("true\n") == scripts.MOST_FILES
-    assert scripts.Scripts(Files({"x": "a\0b"}, {})).text(f"{ROOT}/x") is None
+    assert scripts.Scripts(Files({"x": "\x7fELF\0\0b"}, {})).text(f"{ROOT}/x") is None
     assert scripts.Scripts(Files({"x": "a"}, {})).text("/usr/bin/x") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "text"),
+    [
+        ("sh x.sh", "x.sh", f"{PUSH}\0\n"),
+        ("sh x.sh", "x.sh", f"#\0\n{PUSH}"),
+        ("./x.sh", "x.sh", f"#!/bin/bash\n{PUSH}exit\n\0\0"),
+        ("node x.js", "x.js", "require('child_process').execSync('git push --force')\n// \0\n"),
+        ("make", "Makefile", f"all:\n\t{PUSH}#\0\n"),
+    ],
+)
+def test_a_script_with_nuls_is_read_as_a_shell_reads_it(line: str, name: str, text: str) -> None:
+    assert judged(line, Files({name: text}, {}), "essentials").decision == DENY
+    assert judged(line, Files({}, {name: text}), "essentials").decision == ASK
+
+
+@pytest.mark.parametrize("line", ["./a.out", "sudo ./a.out", "python3 x.pyc"])
+def test_a_compiled_program_is_no_script(line: str) -> None:
+    files = {"a.out": "\x7fELF\2\1\1\0\0git push --force\n", "x.pyc": "\xa7\r\r\n\0\0\0git push\0\xe3\0\0"}
+    assert judged(line, Files(files, {}), "essentials").decision == NO_OPINION
+
+
+def _every(line: str, text: str, number: int = scripts.MOST_FILES) -> dict[str, str]:
+    return {f"{at}.sh": line.format(at + 1) for at in range(number)} | {f"{number}.sh": text}
+
+
+@pytest.mark.parametrize("text", [PUSH, "true\n"])
+def test_a_call_that_runs_more_files_than_are_read_is_asked_about(text: str) -> None:
+    """INVARIANT: each bound of the files that a call runs ends with a question."""
+    sets = packs.reach(("recommended",))
+    many = _every("true\n", text)
+    for program in ("sh ", ". ./", "./", "python3 "):
+        line = ";".join(f"{program}{at}.sh" for at in range(len(many)))
+        assert judged(line, Files(many, {}), *sets).decision == ASK
+    line = ";".join(f"sh {at}.sh" for at in range(len(many) - 1))
+    assert judged(line, Files(many, {}), *sets).decision == NO_OPINION
+    assert judged(f"{line};make", Files(many | {"Makefile": f"a:\n\t{text}"}, {}), *sets).decision == ASK
+    for one in ("sh {}.sh\n", ". ./{}.sh\n", "./{}.sh\n", "exec bash {}.sh\n"):
+        assert judged("sh 0.sh", Files(_every(one, text, 8), {}), *sets).decision == ASK
+        assert judged("sh 0.sh", Files({}, _every(one, text, 8)), *sets).decision == NO_OPINION
 
 
 @pytest.mark.parametrize("place", ["node_modules/x/i.js", ".venv/bin/tool", "lib/site-packages/x.py"])
