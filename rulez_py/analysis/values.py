@@ -17,6 +17,9 @@ if TYPE_CHECKING:
         def is_beyond(self, path: str) -> bool:
             """Tell if a file that is there has no text here, since more files are run than are read."""
 
+        def is_cut(self, path: str) -> bool:
+            """Tell if a file goes on behind its text here."""
+
         def names(self, directory: str) -> list[str]:
             """Return the names in a directory."""
 

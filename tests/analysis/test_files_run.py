@@ -29,6 +29,9 @@ class Files:
     def is_beyond(self, path: str) -> bool:
         return False
 
+    def is_cut(self, path: str) -> bool:
+        return False
+
     def names(self, directory: str) -> list[str]:
         start = f"{directory}/"
         return [path[len(start) :].split("/")[0] for path in self._files if path.startswith(start)]

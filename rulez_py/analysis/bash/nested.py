@@ -358,7 +358,10 @@ class Nested:
         from rulez_py.analysis.bash import scripts
 
         script = scripts.text_of(data, world, self._machine)
-        if script is None and inner.via != DOUBT and scripts.is_beyond(data, world, self._machine):
+        stored, sure = self._machine.stored, inner.via != DOUBT
+        if script is None and sure and scripts.is_beyond(data, world, self._machine):
+            trace.opaque.append(LIMIT)
+        if script is not None and sure and stored.is_cut(script[0]) and inner.language != "javascript":
             trace.opaque.append(LIMIT)
         return script
 

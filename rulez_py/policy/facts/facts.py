@@ -178,6 +178,9 @@ class _Stored:
     def is_beyond(self, path: str) -> bool:
         return self._facts.scripts.is_beyond(path)
 
+    def is_cut(self, path: str) -> bool:
+        return self._facts.scripts.is_cut(path)
+
     def names(self, directory: str) -> list[str]:
         if directory not in self._names:
             self._names[directory] = self._facts.effects.names(directory)

@@ -7,11 +7,11 @@ if TYPE_CHECKING:
     from rulez_py.analysis import Command
     from rulez_py.system.effects import Effects
 
-MOST_BYTES = 128_000
-"""Bytes of one file that are read. A shell script that is longer has an opaque command for the rest."""
+MOST_BYTES = 256_000
+"""Bytes of one file that are read. What runs a longer one is opaque, unless it is JavaScript: bundles are long."""
 MOST_COMPARED = 4_000_000
 """Bytes of one file that are compared with the last commit."""
-MOST_IN_ALL = 512_000
+MOST_IN_ALL = 1_000_000
 MOST_FILES = 32
 _PROGRAMS = (
     *(b"\x7fELF", b"MZ", b"PK\3\4", b"\0asm", b"\xca\xfe\xba\xbe"),
@@ -80,6 +80,10 @@ class Scripts:
     def is_beyond(self, path: str) -> bool:
         """Tell if a file that is there has no text, since the call runs more files than are read."""
         return self.text(path) is None and path in self._beyond
+
+    def is_cut(self, path: str) -> bool:
+        """Tell if only the first part of a file is read."""
+        return path in self._cut
 
     def is_shipped(self, path: str) -> bool:
         """Tell if a file is as the last commit or an installer wrote it."""

@@ -156,6 +156,26 @@ def test_a_call_that_runs_more_files_than_are_read_is_asked_about(text: str) -> 
         assert judged("sh 0.sh", Files({}, _every(one, text, 8)), *sets).decision == NO_OPINION
 
 
+@pytest.mark.parametrize(
+    ("name", "line", "text", "wanted"),
+    [
+        ("x.sh", "sh x.sh", "# aaaaaaaaaaaaaa\n", ASK),
+        ("x.py", "python3 x.py", "# aaaaaaaaaaaaaa\n", ASK),
+        ("Makefile", "make", "# aaaaaaaaaaaaaa\n", ASK),
+        ("x.js", "node x.js", "// aaaaaaaaaaaaa\n", NO_OPINION),
+    ],
+)
+def test_what_is_behind_the_part_of_a_file_that_is_read_is_asked_about(
+    name: str, line: str, text: str, wanted: object
+) -> None:
+    """But for JavaScript: bundles are long, and people run them all day."""
+    sets = packs.reach(("recommended",))
+    long = text * (scripts.MOST_BYTES // len(text) + 2)
+    assert judged(line, Files({name: long}, {}), *sets).decision == wanted
+    assert judged(line, Files({}, {name: long}), *sets).decision == NO_OPINION
+    assert judged(line, Files({name: text * 20}, {}), *sets).decision == NO_OPINION
+
+
 @pytest.mark.parametrize("place", ["node_modules/x/i.js", ".venv/bin/tool", "lib/site-packages/x.py"])
 def test_what_an_installer_put_there_is_no_work_of_the_agent(place: str) -> None:
     read = scripts.Scripts(Files({place: "true\n"}, {}))
