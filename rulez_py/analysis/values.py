@@ -18,7 +18,7 @@ if TYPE_CHECKING:
             """Tell if a file that is there has no text here, since more files are run than are read."""
 
         def is_cut(self, path: str) -> bool:
-            """Tell if a file goes on behind its text here."""
+            """Tell if a file that is not as it was committed goes on behind its text here."""
 
         def names(self, directory: str) -> list[str]:
             """Return the names in a directory."""

@@ -82,8 +82,8 @@ class Scripts:
         return self.text(path) is None and path in self._beyond
 
     def is_cut(self, path: str) -> bool:
-        """Tell if only the first part of a file is read."""
-        return path in self._cut
+        """Tell if only the first part of a file is read, which was written since the last commit."""
+        return path in self._cut and not self.is_shipped(path)
 
     def is_shipped(self, path: str) -> bool:
         """Tell if a file is as the last commit or an installer wrote it."""
