@@ -234,7 +234,9 @@ def _files(own: Own) -> list[Inner]:
     """Return the files with code that options of the program name, before a subcommand that is no language's."""
     language = next((one.fields["language"] for one in reversed(own.levels) if "language" in one.fields), "")
     files = own.valued("runs file") if language else []
-    return [Inner(file=file, language=language, via=INTERPRETER, arguments=(file,)) for file in files]
+    # What runs of a file with recipes is in the words.
+    given = tuple(own.words[1:]) if language in RECIPES else ()
+    return [Inner(file=file, language=language, via=INTERPRETER, arguments=given or (file,)) for file in files]
 
 
 def _is_there(own: Own) -> bool:
@@ -423,7 +425,7 @@ def loaded(program: str, words: Sequence[Word], files: Iterable[str]) -> list[In
     return found
 
 
-RECIPES = ("npm", "just", "task", "lines", "xml")
+RECIPES = ("npm", "just", "task", "lines", "xml", "compose")
 """Languages of files that hold recipes; a runner runs some of them (`special/recipes.py`)."""
 
 

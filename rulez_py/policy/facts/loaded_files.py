@@ -18,6 +18,8 @@ any deno.jsonc devbox.json devspace.yaml flake.nix gradle.properties hatch.toml 
 any lefthook.yaml lefthook.yml lint-staged.config.js meson.build mise.toml nodemon.json nx.json
 any package.json pdm.toml pixi.toml poe_tasks.toml project.json pyproject.toml setup.cfg shell.nix
 any skaffold.yaml taskfile.yaml taskfile.yml tox.ini tox.toml wscript
+compose compose.override.yaml compose.yaml compose.yml docker-compose.override.yml docker-compose.yaml
+compose docker-compose.yml
 javascript *.config.cjs *.config.js *.config.mjs *.config.ts *rc.js .eslintrc.cjs .eslintrc.js .eslintrc.mjs
 javascript .mocharc.js .prettierrc.cjs .prettierrc.js .prettierrc.mjs Gruntfile.js eslint.config.cjs
 javascript eslint.config.js eslint.config.mjs eslint.config.ts gruntfile.js gulpfile.cjs gulpfile.js

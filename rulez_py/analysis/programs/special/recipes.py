@@ -395,6 +395,16 @@ def _xml(text: str, _words: Sequence[str]) -> str:
     return found.text
 
 
+def _compose(text: str, words: Sequence[str]) -> str:
+    """docker compose: the services of a compose file, each as `docker run`."""
+    from rulez_py.analysis.programs.special.compose import commands
+
+    found = _Lines(text)
+    for number, code in commands(text, words):
+        found.put(number, code)
+    return found.text
+
+
 _READERS: dict[str, Recipes] = {
     "make": _make,
     "just": _just,
@@ -402,5 +412,6 @@ _READERS: dict[str, Recipes] = {
     "task": _task,
     "lines": _settings,
     "xml": _xml,
+    "compose": _compose,
 }
 LANGUAGES = tuple(_READERS)
