@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     Service = dict[str, list[dict[str, str]]]
-    """The values of each of its keys. A value is a map: a scalar under "", and under "text" if the key has just that."""
+    """The values of each key. A value is a map: a scalar under "", and under "text" where the key has that alone."""
 
 _STARTS = ("up", "run", "create", "start", "restart", "watch")
 """Subcommands that run what services say."""
