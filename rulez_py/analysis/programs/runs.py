@@ -234,8 +234,10 @@ def _files(own: Own) -> list[Inner]:
     """Return the files with code that options of the program name, before a subcommand that is no language's."""
     language = next((one.fields["language"] for one in reversed(own.levels) if "language" in one.fields), "")
     files = own.valued("runs file") if language else []
-    # What runs of a file with recipes is in the words.
-    given = tuple(own.words[1:]) if language in RECIPES else ()
+    given: tuple[Word, ...] = ()
+    if language in RECIPES:
+        # What runs of such a file is in the words. One at an address is fetched as an image is, and not read.
+        files, given = [file for file in files if "://" not in file.text], tuple(own.words[1:])
     return [Inner(file=file, language=language, via=INTERPRETER, arguments=given or (file,)) for file in files]
 
 
