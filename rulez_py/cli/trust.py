@@ -237,13 +237,14 @@ def _describing(path: str) -> Describing:
     """Return the file as it is now, read once, so that the person trusts what they see. Raises Refused."""
     from rulez_py.analysis.programs import Given, described, of_people
     from rulez_py.policy.model.layers import PROJECT
+    from rulez_py.policy.store.programs import decoded
     from rulez_py.policy.store.search import leads_out
 
     if leads_out(path):
         raise Refused(f"{_visible(path)} is a link that leads out of the project, so it does not count")
     content = _content(path)
     try:
-        text = content.decode().removeprefix("\ufeff").replace("\r\n", "\n")
+        text = decoded(content)
     except UnicodeDecodeError:
         raise Refused(f"{_visible(path)} is no text in UTF-8") from None
     given = [Given(shown=path, text=text, origin=PROJECT)]

@@ -21,6 +21,7 @@ from types import MappingProxyType
 from rulez_py.analysis import follow
 from rulez_py.analysis.bash.patterns import fits
 from rulez_py.analysis.values import CODE, LIMIT, OUTPUT, PROGRAM, RECURSION, Command, Word
+from tests.analysis.stored import Stored
 
 BASH = Path("/bin/bash")
 STUBS = ("rm", "git", "dd", "mkfs", "shred", "kubectl")
@@ -167,26 +168,6 @@ class Bash:
         answers = tuple(line == "1" for line in asked.read_text().split())
         shutil.rmtree(place)
         return _commands(words), errors, answers
-
-
-class Stored:
-    """The files that a script finds: text by absolute path."""
-
-    def __init__(self, files: Mapping[str, str]) -> None:
-        self._files = files
-
-    def text(self, path: str) -> str | None:
-        return self._files.get(path)
-
-    def is_beyond(self, path: str) -> bool:
-        return False
-
-    def is_cut(self, path: str) -> bool:
-        return False
-
-    def names(self, directory: str) -> list[str]:
-        start = f"{directory}/"
-        return [path[len(start) :].split("/")[0] for path in self._files if path.startswith(start)]
 
 
 class Run:

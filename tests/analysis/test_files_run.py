@@ -12,33 +12,19 @@ from rulez_py.analysis import LIMIT, Command, follow, values
 from rulez_py.analysis.bash import machine, scripts
 from rulez_py.analysis.programs import runs
 from rulez_py.analysis.programs.special import recipes
+from tests.analysis.stored import Stored
 
 CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path("tests/data/files-run.yaml").read_text("utf-8"))
 HERE = "/p"
 
 
-class Files:
+def stored(files: dict[str, str]) -> Stored:
     """Files below HERE."""
-
-    def __init__(self, files: dict[str, str]) -> None:
-        self._files = {f"{HERE}/{path}": text for path, text in files.items()}
-
-    def text(self, path: str) -> str | None:
-        return self._files.get(path)
-
-    def is_beyond(self, path: str) -> bool:
-        return False
-
-    def is_cut(self, path: str) -> bool:
-        return False
-
-    def names(self, directory: str) -> list[str]:
-        start = f"{directory}/"
-        return [path[len(start) :].split("/")[0] for path in self._files if path.startswith(start)]
+    return Stored({f"{HERE}/{path}": text for path, text in files.items()})
 
 
 def commands(files: dict[str, str], line: str) -> tuple[Command, ...]:
-    return follow(line, cwd=HERE, home="/home/u", environ={}, stored=Files(files)).commands
+    return follow(line, cwd=HERE, home="/home/u", environ={}, stored=stored(files)).commands
 
 
 def found(files: dict[str, str], line: str) -> set[str]:

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import re
 
+from rulez_py.analysis.programs.parts import in_quotes
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -299,7 +301,7 @@ def _quoted(text: str, *, file: bool) -> str:
         return "".join(
             one if one in ("*", "?") else _quoted(one, file=False) for one in re.split(r"([*?])", text) if one
         )
-    return text if _SAFE.match(text) else "'" + text.replace("'", "'\\''") + "'"
+    return text if _SAFE.match(text) else in_quotes(text)
 
 
 class _Reader:

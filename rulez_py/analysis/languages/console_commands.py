@@ -10,16 +10,16 @@ _COMMANDS = {
     **dict.fromkeys((".read", ".restore", ".load", ".import", "\\lo_import"), (READ,)),
     **dict.fromkeys((".output", ".once", ".backup", ".save", ".log", ".clone", ".excel"), (WRITE,)),
     ".open": (READ, WRITE),
-    "put": (READ, SEND),
     **dict.fromkeys(("spool", "spo"), (WRITE,)),
     # Line editors.
     **dict.fromkeys(("w", "wq", "w!", "saveas", "saveas!"), (WRITE,)),
     **dict.fromkeys(("r", "e"), (READ,)),
 }
 """Commands of SQLite, DuckDB, psql, mysql, SQL*Plus, cqlsh and ed, in lower case."""
-_FIRST = (".import", ".load", ".read", "\\lo_import", "put")
+_FIRST = (".import", ".load", ".read", "\\lo_import")
 """Commands whose file is their first word that is no option. For the others it is the last word."""
 _COPIES = ("copy", "\\copy")
+_FILE = "file://"
 _DIRECTIONS = {"from": READ, "to": WRITE}
 _NO_FILES = ("stdin", "stdout", "pstdin", "pstdout", "program", "off", "out", "on", "-")
 
@@ -44,8 +44,14 @@ def file(line: str) -> tuple[str, tuple[str, ...]]:
             return "", ()
         path = rest[places[-1] + 1]
         access: tuple[str, ...] = (_DIRECTIONS[rest[places[-1]].lower()],)
+    elif name == "put":
+        # Snowflake's PUT sends a file, named by an address, to a stage.
+        address = next((word for word in rest if not word.startswith("-")), "").strip("'\"")
+        if not address.startswith(_FILE):
+            return "", ()
+        path, access = address.removeprefix(_FILE), (READ, SEND)
     elif rest and name in _COMMANDS:
-        if name[0] not in "\\." and len(rest) > 1 and name != "put":
+        if name[0] not in "\\." and len(rest) > 1:
             return "", ()  # A sentence begins with such a word.
         words = [word for word in rest if not word.startswith("-")]
         path = next(iter(words[:1] if name in _FIRST else words[-1:]), "")
@@ -53,9 +59,4 @@ def file(line: str) -> tuple[str, tuple[str, ...]]:
     else:
         return "", ()
     path = path.strip("'\"")
-    if name == "put":
-        # Snowflake's PUT sends a file, named by an address, to a stage.
-        if not path.startswith("file://"):
-            return "", ()
-        path = path.removeprefix("file://")
     return ("", ()) if path.lower() in _NO_FILES or path.startswith(("|", "!", "-")) else (path, access)

@@ -52,7 +52,7 @@ def _touched(words: Sequence[str]) -> Iterator[Touch]:
         return
     name, *rest = words
     name = name.lower()
-    given = [one for at, one in enumerate(rest) if one[:1] != "-" and rest[at - 1 : at] not in (["-o"], ["-O"])]
+    given = [one for at, one in enumerate(rest) if one[:1] != "-" and _NAMED.isdisjoint(rest[at - 1 : at])]
     if name in _PUTS:
         several = not _NAMED.isdisjoint(rest)
         for one in given if several else given[:1]:

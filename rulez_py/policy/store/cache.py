@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
     from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.policy.judging.index import Packed
-    from rulez_py.policy.store.load import Policy, Trusted
+    from rulez_py.policy.store.load import Policy
+    from rulez_py.policy.store.programs import Trusted
     from rulez_py.policy.store.search import Search
     from rulez_py.system.places import Places
 

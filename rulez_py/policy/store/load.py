@@ -37,13 +37,11 @@ from rulez_py.verdict import DENY, STRICTNESS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from rulez_py.policy.model.rule import Rule
+    from rulez_py.policy.store.programs import Trusted
     from rulez_py.system.places import Places
-
-    Trusted = Callable[[str, str], bool]
-    """Return true if a person has trusted the file at this path with this digest."""
 
 
 _START = (1, 1)

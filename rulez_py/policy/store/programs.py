@@ -129,10 +129,15 @@ def _one(
     if len(found.content) > LARGEST_FILE:
         return source, refused(f"the file is larger than {LARGEST_FILE // 1024 // 1024} MiB")
     try:
-        text = found.content.decode().removeprefix("\ufeff").replace("\r\n", "\n")
+        text = decoded(found.content)
     except UnicodeDecodeError:
         return source, refused("the file is no text in UTF-8")
     return source, Given(shown=shown, text=text, origin=one.layer)
+
+
+def decoded(content: bytes) -> str:
+    """Return the text of a file that describes programs, as it counts. Raises UnicodeDecodeError."""
+    return content.decode().removeprefix("\ufeff").replace("\r\n", "\n")
 
 
 def _of_another(owner: int) -> str:

@@ -10,6 +10,8 @@ not known.
 
 from __future__ import annotations
 
+from rulez_py.analysis.programs import parts
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -147,7 +149,7 @@ def _quoted(text: str) -> str:
         return _UNKNOWN
     if "$" in text:
         return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("`", "\\`").replace("$$", "\\$") + '"'
-    return "'" + text.replace("'", "'\\''") + "'"
+    return parts.in_quotes(text)
 
 
 def _services(text: str) -> Iterator[tuple[str, int, Service]]:
