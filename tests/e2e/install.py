@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import platform as machine
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
-from tests.e2e.agents import agent
-
-PINNED: dict[str, str] = json.loads((Path(__file__).parent / "versions.json").read_text())
-"""Platform -> the version every change is tested against."""
+from tests.e2e.agents import PINNED, agent
 
 VERSIONS = "RULEZ_E2E_VERSIONS"
 """Environment variable: the versions of this run where they are not the pinned ones, as JSON."""
@@ -65,6 +64,21 @@ def ensure(platform: str) -> None:
     except (StopIteration, ValueError):
         raise CannotInstall(f"{wanted} has no program for this machine") from None
     done.write_text(said)
+
+
+NODE = "26.0.0"
+"""The version of Node for agents that need a newer one than the machine may have."""
+
+
+def node() -> Path:
+    """That Node, from npm where it is missing. Raises CannotInstall."""
+    place = _cache / f"node-{NODE}"
+    kind = {"x86_64": "x64", "aarch64": "arm64"}.get(machine.machine(), machine.machine())
+    package = f"node-{sys.platform}-{kind}"
+    program = place / "node_modules" / package / "bin" / "node"
+    if not program.exists():
+        _npm("install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(place), f"{package}@{NODE}")
+    return program
 
 
 def latest(platform: str) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ruamel.yaml import YAML
 
-from rulez_py.platforms import PLATFORMS
+from tests.e2e.agents import AGENTS, agent
 from tests.e2e.script import TOOLS, Call, call_id
 
 TABLE = Path(__file__).parent / "cases.yaml"
@@ -37,7 +37,7 @@ class Case:
     """One thing that must hold.
 
     `anyway` says that it holds without rulez as well. `cannot` and `uncontrolled`: platform -> why it does not hold
-    there, or holds without rulez only there; `but`: platform -> checks in place of the usual ones.
+    there, or holds without rulez only there; `but`: platform -> checks in place of the usual ones (`agents/NAME.py`).
     """
 
     title: str
@@ -176,10 +176,19 @@ def _step(entry: dict[str, Any], session: str) -> Step:
 
 def _case(entry: dict[str, Any], session: str) -> Case:
     entry = dict(entry)
-    title, but = entry.pop("case"), entry.pop("but", {})
-    anyway, cannot, uncontrolled = entry.pop("anyway", False), entry.pop("cannot", {}), entry.pop("uncontrolled", {})
+    title, anyway = entry.pop("case"), entry.pop("anyway", False)
+    cannot, uncontrolled, but = (_said(kind, title) for kind in ("CANNOT", "UNCONTROLLED", "BUT"))
     unknown = [key for key in (*entry, *(k for other in but.values() for k in other)) if key not in CHECKS]
-    unknown += [name for name in (*cannot, *uncontrolled, *but) if name not in PLATFORMS]
     if unknown or not entry:
         raise ValueError(f"{session}: {title}: {unknown or 'nothing is checked'}")
     return Case(title, entry, anyway=anyway, cannot=cannot, uncontrolled=uncontrolled, but=but)
+
+
+def said(kind: str, platform: str) -> Mapping[str, Any]:
+    """What an agent's module says of some cases: title -> what."""
+    return cast("Mapping[str, Any]", getattr(agent(platform), kind, {}))
+
+
+def _said(kind: str, title: str) -> dict[str, Any]:
+    """Platform -> what its module says of one case."""
+    return {platform: said(kind, platform)[title] for platform in AGENTS if title in said(kind, platform)}

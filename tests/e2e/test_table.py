@@ -15,7 +15,7 @@ from tests.e2e.agents import AGENTS, agent
 from tests.e2e.place import FORMS, STAND_INS, HookCall, Place, guide
 from tests.e2e.script import MCP_SERVER, TOOLS, Call
 from tests.e2e.session import Run, Session
-from tests.e2e.table import CHECKS, Case, Plan, plans
+from tests.e2e.table import CHECKS, Case, Plan, plans, said
 
 PLANS = list(plans().values())
 CASES = [case for plan in PLANS for case in plan.cases]
@@ -33,6 +33,12 @@ def test_every_platform_has_a_place_in_the_guide_for_both_scopes() -> None:
     assert {platform: set(places) for platform, (_, places) in guide().items()} == {
         platform: {"user", "project"} for platform in PLATFORMS
     }
+
+
+@pytest.mark.parametrize("platform", AGENTS)
+@pytest.mark.parametrize("kind", ["CANNOT", "UNCONTROLLED", "BUT"])
+def test_an_agent_speaks_of_cases_that_there_are(platform: str, kind: str) -> None:
+    assert set(said(kind, platform)) <= {case.title for case in CASES}
 
 
 def test_no_two_cases_have_the_same_title() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import subprocess
 import threading
 from collections.abc import Callable, Mapping
@@ -14,7 +15,12 @@ from tests.e2e.model import Wire
 from tests.e2e.place import Place
 from tests.e2e.script import Call, Spelling
 
-AGENTS = ("claude", "gemini", "copilot", "opencode", "codex")
+PINNED: dict[str, str] = json.loads((Path(__file__).parent.parent / "versions.json").read_text())
+"""Platform -> the version every change is tested against."""
+AGENTS = tuple(PINNED)
+
+NO_SHELL = "Whoever may end processes of yours may end the hook's shell too, and then the agent runs the call."
+"""Why a case does not hold on agents that take a hook that was ended for one that has no opinion."""
 
 
 Talk = Callable[["subprocess.Popen[bytes]", str, bool, threading.Event], list[str]]
@@ -116,7 +122,11 @@ class Agent(Protocol):
     """The npm package; its pinned version is in versions.json."""
     WIRE: Wire
     LACKS: Mapping[str, str]
-    """Tool of the script's vocabulary that this agent does not have -> why, one sentence."""
+    """Tool of the script's vocabulary that this agent does not have -> why, one sentence.
+
+    Where it has them, a module also says of the cases of cases.yaml, by their titles: `CANNOT`, why one does not hold;
+    `UNCONTROLLED`, why it holds without rulez as well; `BUT`, checks in place of the usual ones.
+    """
 
     def program(self, installed: Path) -> list[str]:
         """The command in an npm prefix, without arguments; its last word is the file to look into."""

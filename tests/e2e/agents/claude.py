@@ -20,6 +20,11 @@ LACKS: Mapping[str, str] = {
     "ShellElsewhere": "Claude Code's shell takes no directory with a call.",
     "ShellAside": "Claude Code's shell takes no directory with a call.",
 }
+UNCONTROLLED: Mapping[str, str] = {
+    "keep its own hook settings or plugin from being moved away": (
+        "Claude Code asks before its own settings are written, whatever is permitted."
+    ),
+}
 
 _TOOLS = ("Agent", "Bash", "Edit", "Glob", "Grep", "Read", "WebFetch", "Write")
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.e2e.agents import Conditions, SkillUse, Start
+from tests.e2e.agents import NO_SHELL, Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling, added_file
 from tests.e2e.wires import responses as WIRE
@@ -21,6 +21,15 @@ LACKS: Mapping[str, str] = {
     "Read": _BY_SHELL,
     "Search": _BY_SHELL,
     "Fetch": "Codex CLI has no fetch tool: its web search runs at the model's service.",
+}
+_NO_ASK = "A hook cannot make Codex CLI ask, so it is a deny."
+_MUTE = "`codex exec` prints that a hook blocked the prompt, not why; the reason is in audit.jsonl."
+CANNOT: Mapping[str, str] = {
+    "ask the person, and run the call when they agree": _NO_ASK,
+    "ask the person, and do not run the call when they refuse": _NO_ASK,
+    "tell the person why a prompt was blocked": _MUTE,
+    "tell the person where the policy is broken": _MUTE,
+    "deny when something the agent left running kills rulez and the shell that runs it": NO_SHELL,
 }
 
 SKILLS = SkillUse(call=None, words=("exec_command", "apply_patch"))

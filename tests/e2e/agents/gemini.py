@@ -6,8 +6,9 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from tests.e2e.agents import AgentFiles, Conditions, SkillUse, Start
+from tests.e2e.agents import NO_SHELL, AgentFiles, Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling
 from tests.e2e.wires import gemini as WIRE
@@ -16,6 +17,24 @@ __all__ = ["WIRE"]
 
 PACKAGE = "@google/gemini-cli"
 LACKS: Mapping[str, str] = {"Patch": "Gemini CLI has no patch tool: it changes files with replace and write_file."}
+_NO_ASK = "A hook of Gemini CLI cannot know whether anybody is there, and to ask nobody hangs, so it is a deny."
+CANNOT: Mapping[str, str] = {
+    "leave a call the user's own settings do not permit to them": "A headless Gemini CLI does not offer its model what would need a permission.",
+    "ask the person, and run the call when they agree": _NO_ASK,
+    "ask the person, and do not run the call when they refuse": _NO_ASK,
+    "tell the model context before a call": "Gemini CLI drops additionalContext of BeforeTool; use a PostToolUse rule.",
+    "deny when something the agent left running kills rulez and the shell that runs it": NO_SHELL,
+}
+UNCONTROLLED: Mapping[str, str] = {
+    "deny a fetch": "Gemini CLI has the page fetched by the model's service, which is the script here.",
+}
+BUT: Mapping[str, Mapping[str, Any]] = {
+    "deny by the user's policy although the repository's environment file names another place": {
+        "told": [],
+        "unread": True,
+        "printed": "XDG_CONFIG_HOME",
+    },
+}
 
 FILES = AgentFiles(
     ways=("subagent",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from tests.e2e.agents import AgentFiles, Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
@@ -15,6 +16,18 @@ __all__ = ["WIRE"]
 
 PACKAGE = "opencode-ai"
 LACKS: Mapping[str, str] = {}
+_NO_ASK = "A plugin cannot make OpenCode ask, so it is a deny."
+CANNOT: Mapping[str, str] = {
+    "ask the person, and run the call when they agree": _NO_ASK,
+    "ask the person, and do not run the call when they refuse": _NO_ASK,
+    "tell the person why a prompt was blocked": (
+        "`opencode run` prints only what the model says; the reason is in the session, in the prompt's place."
+    ),
+}
+BUT: Mapping[str, Mapping[str, Any]] = {
+    "leave a call the user's own settings do not permit to them": {"unread": True},
+    "block a prompt": {"requests": 1},
+}
 
 FILES = AgentFiles(
     ways=("subagent", "main", "json"),
