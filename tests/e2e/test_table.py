@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from rulez_py.platforms import PLATFORMS, adapter
-from tests.e2e import checks, drift, install
+from tests.e2e import checks, drift
 from tests.e2e.__main__ import BEGIN, END, PAGE, README
-from tests.e2e.agents import AGENTS, agent
+from tests.e2e.agents import AGENTS, PINNED, agent
 from tests.e2e.place import FORMS, STAND_INS, HookCall, Place, guide
 from tests.e2e.script import MCP_SERVER, TOOLS, Call
 from tests.e2e.session import Run, Session
@@ -26,7 +26,7 @@ def test_every_platform_is_driven() -> None:
 
 
 def test_every_platform_has_a_pinned_version() -> None:
-    assert set(install.PINNED) == set(PLATFORMS)
+    assert set(PINNED) == set(PLATFORMS)
 
 
 def test_every_platform_has_a_place_in_the_guide_for_both_scopes() -> None:
@@ -161,13 +161,13 @@ def test_the_page_is_about_the_cases_there_are() -> None:
 
 @pytest.mark.parametrize("platform", AGENTS)
 def test_the_page_the_summary_and_the_shapes_are_about_the_pinned_versions(platform: str) -> None:
-    named = f"{adapter(platform).AGENT} {install.PINNED[platform]}"
+    named = f"{adapter(platform).AGENT} {PINNED[platform]}"
     assert f"- {named}\n" in PAGE.read_text()
     summary = README.read_text().partition(BEGIN)[2].partition(END)[0]
-    assert f"| {adapter(platform).AGENT} | {install.PINNED[platform]} |" in summary
+    assert f"| {adapter(platform).AGENT} | {PINNED[platform]} |" in summary
     kept = drift.kept(platform)
     assert kept is not None
-    assert kept.version == install.PINNED[platform]
+    assert kept.version == PINNED[platform]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.slug)

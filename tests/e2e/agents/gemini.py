@@ -19,7 +19,9 @@ PACKAGE = "@google/gemini-cli"
 LACKS: Mapping[str, str] = {"Patch": "Gemini CLI has no patch tool: it changes files with replace and write_file."}
 _NO_ASK = "A hook of Gemini CLI cannot know whether anybody is there, and to ask nobody hangs, so it is a deny."
 CANNOT: Mapping[str, str] = {
-    "leave a call the user's own settings do not permit to them": "A headless Gemini CLI does not offer its model what would need a permission.",
+    "leave a call the user's own settings do not permit to them": (
+        "A headless Gemini CLI does not offer its model what would need a permission."
+    ),
     "ask the person, and run the call when they agree": _NO_ASK,
     "ask the person, and do not run the call when they refuse": _NO_ASK,
     "tell the model context before a call": "Gemini CLI drops additionalContext of BeforeTool; use a PostToolUse rule.",
