@@ -81,7 +81,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev build/generated
-	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/inside.py dev/pack.py dev/packs_page.py dev/production.py dev/lint_page.py dev/architecture_page.py dev/kinds_page.py dev/mcp_page.py dev/states_page.py dev/reference_page.py dev/pictures.py dev/site.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py dev/runners.py
+	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/inside.py dev/pack.py dev/packs_page.py dev/production.py dev/lint_page.py dev/architecture_page.py dev/agent_names.py dev/kinds_page.py dev/mcp_page.py dev/states_page.py dev/reference_page.py dev/pictures.py dev/site.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py dev/runners.py
 
 check: lint types test
 
@@ -150,7 +150,11 @@ production: $(VENV)/dev
 	$(BIN)/python dev/production.py
 
 # Each page, table and schema that is made from the code. A test compares each of them with what is in the repository.
-pages: packs lint-page mcp-page architecture-page states-page reference-page schemas tool-mapping
+pages: packs agent-names lint-page mcp-page architecture-page states-page reference-page schemas tool-mapping
+
+# The names of the agents' programs, which the analysis knows.
+agent-names: generated
+	$(BIN)/python -m dev.agent_names
 
 # What rulez knows of MCP servers: docs/mcp-servers.md.
 mcp-page: generated

@@ -52,11 +52,25 @@ class Facts(NamedTuple):
     """Canonical name -> its tools that must be understood to mean it, letter for letter; no other may be."""
     unchanged: str
     """Some names that must pass through."""
+    places: Mapping[str, str]
+    """Scope -> where its hooks are installed: below `home/`, `project/` or, for the whole machine, `root/`."""
+    moved: tuple[str, str] | None
+    """The variable that moves its directory, and the file in the other place."""
+    settings: Json | None = None
+    """What its snippet has to be (tests/hooks/test_settings.py); None where it is a plugin."""
+    loses: str = ""
+    """Why it reads no settings with comments, trailing commas and a byte order mark, as `rulez install` says it."""
+    program: str = ""
+    """The name of its program, where it is not the platform's."""
     neutral: str = ""
     """The stdout that changes nothing."""
     exit_of_a_deny: int = 2
     asks: bool = False
     """Whether it can be made to ask the user before a tool runs."""
+    asked: Callable[[Answer], bool] = lambda answer: inside(answer).get("permissionDecision") == "ask"
+    """Whether an answer makes it ask."""
+    not_rewritten: str = ""
+    """Its events before a tool that take no new input, where a rewrite denies."""
     project_variable: str = ""
     """How it says where its project is, while the call's own directory is another: in this variable,"""
     project_field: str = ""

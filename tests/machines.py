@@ -15,17 +15,12 @@ from click.testing import CliRunner, Result
 from rulez_py.cli import cli, person
 from rulez_py.platforms import part
 from tests import codex_server
+from tests.platforms import PLATFORMS as FACTS
 from tests.programs import ROOT
 
 COMMAND = shlex.join((sys.executable, "-m", "rulez_py"))
-PROGRAMS = {"claude": "claude", "gemini": "gemini", "copilot": "copilot", "opencode": "opencode", "codex": "codex"}
-FILES = {
-    "claude": ".claude/settings.json",
-    "gemini": ".gemini/settings.json",
-    "copilot": ".copilot/hooks/rulez.json",
-    "opencode": ".config/opencode/plugin/rulez.js",
-    "codex": ".codex/hooks.json",
-}
+PROGRAMS = {name: facts.program or name for name, facts in FACTS.items()}
+FILES = {name: facts.places["user"].removeprefix("home/") for name, facts in FACTS.items()}
 
 
 class Machine:

@@ -39,6 +39,6 @@ RECORDINGS = [
     Recording(path)
     for platform in PLATFORMS
     for path in sorted((PAYLOADS / platform).rglob("*.json"))
-    if path.name != "expected.json"
+    if path.name not in ("expected.json", "answers.json")
 ]
 BEFORE_TOOL = [recording for recording in RECORDINGS if recording.before_tool]

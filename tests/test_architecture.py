@@ -549,6 +549,6 @@ def test_the_analysis_knows_the_programs_of_the_platforms() -> None:
 def test_the_help_of_install_names_every_platform() -> None:
     from rulez_py.cli.install import install
 
-    said = " ".join((install.help or "").split())
+    said = " ".join((install.epilog or "").split())
     names = said.partition("PLATFORM is one of ")[2].partition(".")[0]
     assert sorted(names.split(", ")) == sorted(PLATFORMS)

@@ -20,6 +20,7 @@ from rulez_py.install.places import Machine as Here
 from rulez_py.platforms import PLATFORMS, part
 from rulez_py.policy.store.load import read_floor
 from tests.machines import COMMAND, FILES, Machine, installed, whats
+from tests.platforms import PLATFORMS as FACTS
 from tests.programs import ROOT
 
 each_platform = pytest.mark.parametrize("platform", PLATFORMS)
@@ -123,11 +124,12 @@ def a_pause(machine: Machine, _platform: str) -> None:
     assert machine.says("pause", "15m").exit_code == 0
 
 
+LOSING = " ".join(name for name, facts in FACTS.items() if facts.settings)
 BREAKS: dict[str, tuple[Callable[[Machine, str], None], str, str]] = {
     "nothing is installed": (nothing_installed, "no hook of rulez is set up", ""),
     "the command cannot be run": (not_runnable, "where it should", ""),
     "it answers nothing": (says_nothing, "where it should deny", ""),
-    "settings that cannot be read": (unreadable, FILES["claude"].rpartition("/")[2], "claude gemini codex copilot"),
+    "settings that cannot be read": (unreadable, FILES["claude"].rpartition("/")[2], LOSING),
     "an invalid policy": (a_policy_that_is_none, ".rulez/rules.yaml:2", ""),
     "a pause": (a_pause, "rules are paused", ""),
 }

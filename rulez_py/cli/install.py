@@ -41,7 +41,7 @@ class NotDone(click.ClickException):
         click.echo(f"error: {self.message}", err=True)
 
 
-@click.command("install", epilog=EXIT_CODES)
+@click.command("install", epilog=f"PLATFORM is one of {', '.join(PLATFORMS)}.\n\n{EXIT_CODES}")
 @platforms_argument
 @scope_option
 @dry_run_option
@@ -57,7 +57,6 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
 
     Only entries of rulez are written; everything else in a settings file stays as it is, byte for byte. Old entries of
     rulez, and of RuleZ, are brought up to date. What was there before is kept, and `rulez uninstall` gives it back.
-    PLATFORM is one of claude, gemini, copilot, opencode, codex.
     """
     from rulez_py.install import programs
     from rulez_py.install.places import agents_here

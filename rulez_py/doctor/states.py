@@ -10,12 +10,26 @@ from typing import TYPE_CHECKING
 
 from rulez_py.analysis import Value
 from rulez_py.doctor.findings import BROKEN, NOTE, UNKNOWN, Finding
-from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.platforms import PLATFORMS, adapter, part
+from rulez_py.platforms.settings import DOTENV
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from typing import Any
 
-_READING = ("claude", "gemini", "copilot", "codex")
+
+def _where(holds: Callable[[Any], object]) -> tuple[str, ...]:
+    """Return the platforms whose `settings.py` is as a state needs it."""
+    return tuple(name for name in PLATFORMS if holds(part(name, "settings")))
+
+
+def _moves(settings: Any) -> bool:
+    """Tell whether a variable, beside that of its directory, starts the agent with other settings."""
+    starts, place = settings.STARTS, settings.HOOKS
+    return bool({*starts.variables} - {place.moved_by, *starts.without_hooks, *starts.without_project})
+
+
+_READING = _where(lambda settings: settings.HOOKS.snippet.endswith(".json"))
 """Those that read settings, and no plugin."""
 
 PLAYED = "played on the agent itself (tests/e2e/test_states.py)"
@@ -76,7 +90,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="not-its-json",
-        platforms=_READING,
+        platforms=_where(lambda settings: settings.HOOKS.loses),
         title="a comment, a comma too many or a byte order mark, with which this agent reads no settings",
         found="the same files, read as this agent reads them",
         message="{where}: {agent} reads no settings with {said}, so it calls no hook",
@@ -96,7 +110,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="program-changeable",
-        platforms=_READING,
+        platforms=_where(lambda settings: settings.HOOKS.managed),
         title="the machine's hook calls a program that somebody but root can change",
         found="owner and mode of the program, what it consists of, the directories above and links on the way",
         message="the hook in {where} is the machine's, and {said}, so not only root can switch it off",
@@ -113,7 +127,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="switched-off",
-        platforms=_READING,
+        platforms=_where(lambda settings: any(file.off for file in settings.SETTINGS)),
         title="a settings file of the project, or your own, switches hooks off",
         found="these files",
         message="{said}",
@@ -122,7 +136,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="surroundings",
-        platforms=("claude", "gemini"),
+        platforms=_where(lambda settings: any(file.env or file.form == DOTENV for file in settings.SETTINGS)),
         level=NOTE,
         title="such a file changes what runs in the hook's place",
         found="these files",
@@ -132,7 +146,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="starts-without-hooks",
-        platforms=("claude", "opencode"),
+        platforms=_where(lambda settings: settings.STARTS.without_hooks),
         title="a variable with which the agent starts without hooks",
         found="the environment of this terminal",
         message="{variable} is set: {agent} starts without hooks",
@@ -141,7 +155,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="starts-without-the-projects",
-        platforms=("opencode",),
+        platforms=_where(lambda settings: settings.STARTS.without_project),
         title="a variable with which it starts without the project's hooks, and they stand there alone",
         found="the environment of this terminal",
         message="{variable} is set: {agent} starts without the project's plugins, and rulez' hook is there alone",
@@ -150,7 +164,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="starts-otherwise",
-        platforms=("claude", "gemini", "opencode"),
+        platforms=_where(_moves),
         level=NOTE,
         title="a variable that moves the agent's settings, or adds others",
         found="the environment of this terminal",
@@ -160,7 +174,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="machine-has-none",
-        platforms=("claude", "gemini"),
+        platforms=_where(lambda settings: settings.HOOKS.none_at_all),
         title="the machine's settings switch all hooks off",
         found="the machine's settings",
         message="{where}: `{key}` switches all hooks of {agent} off",
@@ -169,7 +183,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="machine-has-others",
-        platforms=("claude", "codex"),
+        platforms=_where(lambda settings: settings.HOOKS.only_managed),
         title="the machine's settings leave only the machine's hooks, and ours are not among them",
         found="the machine's settings",
         message="{where}: by `{key}` {agent} calls only hooks of the machine's settings, and rulez' are not among them",
@@ -178,7 +192,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="skips-the-file",
-        platforms=("copilot",),
+        platforms=_where(lambda settings: settings.HOOKS.skipped_by),
         title="`disableAllHooks` in the very file that has the hook",
         found="this file",
         message="{where}: by `{key}` {agent} calls no hook of this file",
@@ -187,7 +201,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="folder-not-trusted",
-        platforms=("gemini", "codex"),
+        platforms=_where(lambda settings: settings.HOOKS.trusts and settings.HOOKS.trusts.file),
         title="the hooks stand in the project alone, and its folder is not trusted",
         found="the agent's list of folders",
         message="its hooks are in the project alone, and {agent} calls none there until you trust the folder "
@@ -197,7 +211,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="folder-trust-unknown",
-        platforms=("copilot",),
+        platforms=_where(lambda settings: settings.HOOKS.trusts and not settings.HOOKS.trusts.file),
         level=UNKNOWN,
         title="the same, and it is unknown where the agent keeps which folders you trust",
         found="where the hooks stand",
@@ -208,7 +222,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="not-reviewed",
-        platforms=("codex",),
+        platforms=_where(lambda settings: settings.HOOKS.reviews),
         title="you have not reviewed the hook",
         found=f"{_ITS_SERVER}; else its settings",
         message="{agent} skips the hook in {where} until you have reviewed it",
@@ -217,7 +231,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="changed-since-review",
-        platforms=("codex",),
+        platforms=_where(lambda settings: settings.HOOKS.reviews),
         title="the hook has changed since you reviewed it, as `rulez install` of another rulez does",
         found=_ITS_SERVER,
         message="the hook in {where} has changed since you reviewed it: {agent} skips it until you review it again",
@@ -226,7 +240,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="disabled-there",
-        platforms=("codex",),
+        platforms=_where(lambda settings: settings.HOOKS.reviews),
         title="you have switched this hook off under /hooks",
         found=_ITS_SERVER,
         message="the hook in {where} is switched off in {agent}",
@@ -235,7 +249,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="not-listed",
-        platforms=("codex",),
+        platforms=_where(lambda settings: settings.HOOKS.reviews),
         title="the agent itself does not know of the hook",
         found=_ITS_SERVER,
         message="{agent} does not list the hook in {where}, so it does not call it",
@@ -244,7 +258,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="review-unknown",
-        platforms=("codex",),
+        platforms=_where(lambda settings: settings.HOOKS.reviews),
         level=UNKNOWN,
         title="the agent does not say whether the hook has changed since you reviewed it: it is older, or not there",
         found="its app server does not answer",

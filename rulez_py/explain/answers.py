@@ -41,8 +41,8 @@ def decision_of(answer: Answer) -> str:
     return words[0] if words else PASS
 
 
-_SAYING = ("permissionDecision", "decision", "behavior", "continue")
-_REASONS = ("permissionDecisionReason", "reason", "message", "stopReason")
+_SAYING = ("permissionDecision", "decision", "behavior", "continue", "permission")
+_REASONS = ("permissionDecisionReason", "reason", "message", "stopReason", "user_message")
 
 
 def _reason(answer: Answer) -> str:

@@ -142,7 +142,8 @@ def settings(platform: str, called: Program) -> Json:
 def _calling(value: Any, called: Program, key: str = "") -> Any:
     """Return a value in whose commands this program is called."""
     if isinstance(value, dict):
-        called = called if value.get("onFailure") != _BLOCK or not called.missing else _asking(called)
+        denies = any(value.get(key) == denying for key, denying in _DENIES)
+        called = _asking(called) if denies and called.missing else called
         return {name: _calling(item, called, name) for name, item in value.items()}
     if isinstance(value, list):
         return [_calling(item, called) for item in value]
@@ -154,7 +155,8 @@ def _calling(value: Any, called: Program, key: str = "") -> Any:
     return _CALL.sub(lambda match: match["watch"] + program, value, count=1)
 
 
-_BLOCK = "block"
+_DENIES = (("onFailure", "block"), ("failClosed", True))
+"""Keys of an entry that have the agent deny by itself when the command fails."""
 _MISSING = "rulez is missing or has failed."
 """Return the message of commands that deny on failure themselves; "" where the agent denies by itself."""
 

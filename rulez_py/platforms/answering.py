@@ -37,19 +37,27 @@ class Saying(Value):
 
 
 def settle(
-    verdict: Verdict, event: Event, spec: EventSpec, agent: str, *, asks: bool = False, tells: bool = False
+    verdict: Verdict,
+    event: Event,
+    spec: EventSpec,
+    agent: str,
+    *,
+    asks: bool = False,
+    tells: bool = False,
+    rewrites: bool = True,
 ) -> Saying:
     """Return the parts of a verdict that this event can carry.
 
     `agent` is the platform's name for people. `asks` says that the platform can be made to ask the user before a tool
-    runs, `tells` that it can show a person a text without anything being denied.
+    runs, `tells` that it can show a person a text without anything being denied, `rewrites` that this event takes a
+    new input.
     """
     said = _Draft(verdict, event, spec, agent)
     said.leave_out_errors(tells=tells)
     said.ask_or_deny(asks=asks and not spec.guessed)
     said.keep_to_what_counts()
     if verdict.rewrite and said.decision != DENY:
-        said.rewrite(verdict.rewrite)
+        said.rewrite(verdict.rewrite, rewrites=rewrites)
     said.tell(tells=tells)
     return Saying(
         decision=said.decision,
@@ -117,7 +125,7 @@ class _Draft:
         if self.decision == ALLOW and (self.spec.guessed or not waits):
             self.decision = NO_OPINION
 
-    def rewrite(self, changes: Mapping[str, object]) -> None:
+    def rewrite(self, changes: Mapping[str, object], *, rewrites: bool) -> None:
         """Set the tool's whole new input; deny where the event cannot carry it, or it might get lost."""
         event = self.event
         if event.type != "PreToolUse":
@@ -127,8 +135,9 @@ class _Draft:
         if new_input is None:
             self.decision, self.reason = DENY, _not_rewritable(self.verdict, event)
         elif new_input != event.own_input:
-            if self.spec.guessed:
-                why = f"{self.agent} knows no event {_shown(event.native_event)}"
+            if self.spec.guessed or not rewrites:
+                knows = "knows no event" if self.spec.guessed else "takes no new input at"
+                why = f"{self.agent} {knows} {_shown(event.native_event)}"
                 self.decision, self.reason = DENY, f"a rule rewrites this call, but {why}"
             else:
                 self.new_input = new_input

@@ -46,11 +46,6 @@ CALLERS: tuple[Caller, ...] = (
     ),
     Caller(name="Kimi Code", has=(("client_type", "kimi_code_cli"),), known="2.1.0 was run: it ignores an ask"),
     Caller(name="Cline", has=(("clineVersion", ""),), known="3.0.65 was run: `review` has no effect"),
-    Caller(
-        name="Cursor",
-        has=(("cursor_version", ""),),
-        known="the hook runtime of its SDK 1.0.32 was run: it reads no ask in the form of Claude Code",
-    ),
 )
 
 

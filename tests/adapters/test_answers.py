@@ -1,4 +1,4 @@
-"""Verdict in, answer out: whole answers, one row per case in `answers.json` and `unreadable.json`."""
+"""Verdict in, answer out: whole answers, one row per case in `payloads/NAME/answers.json` and `unreadable.json`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from tests.platforms import PLATFORMS as FACTS
 
 HERE = Path(__file__).parent
 PAYLOADS = HERE.parent / "payloads"
-ROWS: list[dict[str, Any]] = json.loads((HERE / "answers.json").read_text("utf-8"))
+ROWS: list[dict[str, Any]] = [
+    row for name in FACTS for row in json.loads((PAYLOADS / name / "answers.json").read_text("utf-8"))
+]
 UNREADABLE: list[dict[str, Any]] = json.loads((HERE / "unreadable.json").read_text("utf-8"))
 
 
@@ -98,7 +100,7 @@ def test_the_tests_know_every_platform() -> None:
     assert tuple(FACTS) == PLATFORMS
 
 
-@pytest.mark.parametrize("name", ["cursor", "common", "", "__init__"])
+@pytest.mark.parametrize("name", ["windsurf", "common", "", "__init__"])
 def test_an_unknown_platform_is_refused(name: str) -> None:
     with pytest.raises(KeyError):
         adapter(name)

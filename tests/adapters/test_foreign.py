@@ -12,7 +12,7 @@ import pytest
 from rulez_py.event import UnreadableEvent
 from rulez_py.hook.call import respond
 from rulez_py.hook.values import HookCall, Options
-from rulez_py.platforms import adapter, caller
+from rulez_py.platforms import PLATFORMS, adapter, caller
 from rulez_py.platforms.foreign import CALLERS, sender, who_does_not_ask
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, Verdict
 from tests.platforms import is_neutral, said
@@ -188,9 +188,8 @@ NOT_ASKING = {
     "kimi/pre": "Kimi Code",
     "openhands/pre": "OpenHands",
     "cline/pre": "Cline",
-    "cursor/preToolUse": "Cursor",
 }
-PRE = [name for name in RECORDED if name.endswith(("/pre", "/preToolUse"))]
+PRE = [name for name in RECORDED if name.endswith("/pre") and name.partition("/")[0] not in PLATFORMS]
 
 
 def test_every_row_is_shown_by_a_payload() -> None:

@@ -2,7 +2,8 @@
 
 usage: disturber.py end|stop [all]
 It goes for rulez itself; with `all` also for the shell that runs the hook's command and for all else that names rulez.
-Sessions run beside each other: only what works in the project that this was started in is meant.
+Sessions run beside each other: only what works in the project that this was started in is meant, or in the home beside
+it, where Cursor runs a person's hooks.
 """
 
 import os
@@ -37,14 +38,14 @@ def is_rulez(line: list[str], everything: bool) -> bool:
 
 
 def main(number: int, everything: bool) -> None:
-    project = os.getcwd()
+    session = os.path.dirname(os.getcwd())
     done: set[str] = set()
     end = time.monotonic() + MINUTE
     while time.monotonic() < end:
         for process in os.listdir("/proc"):
             if process.isdigit() and process not in done and int(process) != os.getpid():
                 line = words(process)
-                if line and is_rulez(line, everything) and place(process) == project:
+                if line and is_rulez(line, everything) and place(process).startswith(session):
                     done.add(process)
                     try:
                         os.kill(int(process), number)

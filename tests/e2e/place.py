@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rulez_py.platforms import part
+from tests.platforms import PLATFORMS
 
 ROOT = Path(__file__).parent.parent.parent
 HOOKS = ROOT / "hooks"
@@ -55,7 +56,7 @@ STAND_INS: Mapping[str, str | None] = {
     "missing": None,
     "hangs": "sleep 300",
     "crashes": "kill -SEGV $$",
-    "passes": """case "$*" in *opencode*) echo '{"continue": true}';; esac""",
+    "passes": "echo '{neutral}'",
 }
 
 
@@ -193,7 +194,8 @@ class Place:
         script = STAND_INS[stand_in]
         if script is not None:
             target = self.root / stand_in
-            target.write_text(f"#!/bin/sh\n{script}\n")
+            neutral = PLATFORMS[self.platform].neutral
+            target.write_text("#!/bin/sh\n" + script.replace("{neutral}", neutral) + "\n")
             target.chmod(0o755)
             self.put_rulez(target)
 

@@ -1,9 +1,11 @@
-"""docs/conformance.md and the summary in README.md, from the results of one run."""
+"""docs/conformance.md and the summary in README.md, from what came of each agent's cases when it was last played."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from rulez_py.platforms import adapter
@@ -12,6 +14,42 @@ from tests.e2e.table import plans
 
 Results = Sequence[Mapping[str, Any]]
 """One mapping per test: platform, form, case, control, outcome (pytest's), why."""
+
+KEPT = Path(__file__).parent / "results"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What came of one agent's cases: title -> outcome (the worst of its forms) and why."""
+
+    version: str
+    date: str
+    cases: Mapping[str, Sequence[str]]
+
+
+def keep(platform: str, kept: Kept) -> None:
+    """Write it down."""
+    (KEPT / f"{platform}.json").write_text(json.dumps(asdict(kept), indent=1, ensure_ascii=False) + "\n")
+
+
+def kept() -> dict[str, Kept]:
+    """Return what is written down of each agent."""
+    return {name: Kept(**json.loads((KEPT / f"{name}.json").read_text())) for name in AGENTS}
+
+
+def came_of(results: Results, platform: str, version: str, date: str) -> Kept:
+    """Return what came of one agent's cases in a run."""
+    of: dict[str, list[Mapping[str, Any]]] = {}
+    for row in results:
+        if row["platform"] == platform and not row["control"]:
+            of.setdefault(row["case"], []).append(row)
+    cases = {}
+    for case, rows in of.items():
+        outcome = _worst(rows)
+        why = next((row["why"] for row in rows if row["outcome"] == outcome), "")
+        cases[case] = (outcome, why if outcome in ("xfailed", "skipped") else "")
+    return Kept(version, date, cases)
+
 
 MARKS = {"passed": "yes", "xfailed": "no", "skipped": "–", "failed": "**FAILED**", "error": "**FAILED**"}
 
@@ -25,20 +63,19 @@ by [`rulez install`](cli.md#rulez-install), and the outcome read off the disk an
 *yes*: it holds, with the frozen program and, where both are named, with the console script. *no*: the agent does not
 allow it; the note says why. *–*: the agent has no such tool. A case marked *controlled* was also played with a hook
 that always passes: there it does not hold, except where the agent by itself sees to it. Codex CLI's review of hooks was
-skipped with its own option for that.
+skipped with its own option for that. Cursor's agent needs Cursor's service: its cases show what its own hook runtime does.
 """
 
 
-def page(results: Results, versions: Mapping[str, str], date: str) -> str:
-    """The whole page; `date` is when the cases were played."""
-    lines = [_HEAD, f"Played on {date}:", ""]
-    lines += [f"- {_title(platform)} {versions[platform]}" for platform in AGENTS]
-    lines += ["", f"| case | played | {' | '.join(map(_title, AGENTS))} |", f"|---|---|{'---|' * len(AGENTS)}"]
+def page(kept: Mapping[str, Kept]) -> str:
+    """The whole page."""
+    lines = [_HEAD, "Played:", ""]
+    lines += [f"- {_title(platform)} {of.version}, on {of.date}" for platform, of in kept.items()]
+    lines += ["", f"| case | played | {' | '.join(map(_title, kept))} |", f"|---|---|{'---|' * len(kept)}"]
     notes: dict[str, int] = {}
-    of = _by_case(results)
     for plan in plans().values():
         for case in plan.cases:
-            cells = [_cell(of[case.title][platform], notes) for platform in AGENTS]
+            cells = [_cell(of.cases[case.title], notes) for of in kept.values()]
             played = ", ".join((*plan.forms, *(("controlled",) if plan.control and not case.anyway else ())))
             lines.append(f"| {case.title} | {played} | {' | '.join(cells)} |")
     lines += ["", "## Notes", ""]
@@ -46,27 +83,20 @@ def page(results: Results, versions: Mapping[str, str], date: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def summary(results: Results, versions: Mapping[str, str], date: str) -> str:
+def summary(kept: Mapping[str, Kept]) -> str:
     """The table in the README."""
-    lines = [f"| agent | version, {date} | holds | not possible there | no such tool |", "|---|---|---|---|---|"]
-    for platform in AGENTS:
-        outcomes = [_worst(rows[platform]) for rows in _by_case(results).values() if platform in rows]
+    lines = ["| agent | version | played on | holds | not possible there | no such tool |"]
+    lines += ["|---|---|---|---|---|---|"]
+    for platform, of in kept.items():
+        outcomes = [outcome for outcome, _ in of.cases.values()]
         counts = [outcomes.count(outcome) for outcome in ("passed", "xfailed", "skipped")]
-        lines.append(f"| {_title(platform)} | {versions[platform]} | {counts[0]} cases | {counts[1]} | {counts[2]} |")
+        told = f"{counts[0]} cases | {counts[1]} | {counts[2]}"
+        lines.append(f"| {_title(platform)} | {of.version} | {of.date} | {told} |")
     return "\n".join(lines) + "\n"
 
 
 def _title(platform: str) -> str:
     return adapter(platform).AGENT
-
-
-def _by_case(results: Results) -> dict[str, dict[str, list[Mapping[str, Any]]]]:
-    of: defaultdict[str, defaultdict[str, list[Mapping[str, Any]]]] = defaultdict(lambda: defaultdict(list))
-    for row in results:
-        if row["control"]:
-            continue
-        of[row["case"]][row["platform"]].append(row)
-    return {case: dict(rows) for case, rows in of.items()}
 
 
 def _worst(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -75,9 +105,6 @@ def _worst(rows: Sequence[Mapping[str, Any]]) -> str:
     return outcome
 
 
-def _cell(rows: Sequence[Mapping[str, Any]], notes: dict[str, int]) -> str:
-    outcome = _worst(rows)
-    why = next((row["why"] for row in rows if row["outcome"] == outcome), "")
-    if outcome not in ("xfailed", "skipped"):
-        return MARKS[outcome]
-    return f"{MARKS[outcome]} [{notes.setdefault(why, len(notes) + 1)}](#notes)"
+def _cell(came: Sequence[str], notes: dict[str, int]) -> str:
+    outcome, why = came
+    return f"{MARKS[outcome]} [{notes.setdefault(why, len(notes) + 1)}](#notes)" if why else MARKS[outcome]

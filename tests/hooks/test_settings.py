@@ -17,77 +17,15 @@ import pytest
 
 from rulez_py.hook.main import parse_options
 from rulez_py.hook.values import TIME_BUDGET
-from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.install.entries import is_plugin
+from rulez_py.platforms import PLATFORMS, adapter, part
+from tests.platforms import PLATFORMS as PLATFORM_FACTS
 
 Json = dict[str, Any]
 
 HOOKS = os.path.join(os.path.dirname(__file__), "..", "..", "hooks")
 
-FACTS: dict[str, Json] = {
-    "claude": {
-        "file": "claude/settings.json",
-        "events": (
-            "PreToolUse PostToolUse PostToolUseFailure PostToolBatch PermissionRequest PermissionDenied "
-            "UserPromptSubmit UserPromptExpansion SessionStart SessionEnd Setup Stop StopFailure SubagentStart "
-            "SubagentStop PreCompact PostCompact PreModelSwitch PostModelSwitch Notification ConfigChange "
-            "InstructionsLoaded CwdChanged FileChanged DirectoryAdded TaskCreated TaskCompleted TeammateIdle "
-            "Elicitation ElicitationResult MessageDisplay"
-        ),
-        "must have": "PreToolUse PostToolUse PermissionRequest UserPromptSubmit SessionStart Stop PreCompact",
-        "must not have": {
-            "WorktreeCreate": "its hook replaces what git does and must print the worktree's path",
-            "WorktreeRemove": "its hook replaces what git does",
-        },
-        "matched by tool": "PreToolUse PostToolUse PostToolUseFailure PermissionRequest",
-        "timeout key": "timeout",
-        "timeouts per second": 1,
-        "entry keys": "type command timeout onFailure",
-    },
-    "gemini": {
-        "file": "gemini/settings.json",
-        "events": (
-            "SessionStart SessionEnd BeforeAgent AfterAgent BeforeModel AfterModel BeforeToolSelection BeforeTool "
-            "AfterTool PreCompress Notification"
-        ),
-        "must have": "BeforeTool AfterTool BeforeAgent AfterAgent SessionStart PreCompress Notification",
-        "must not have": {
-            "PreCompact": "Gemini CLI calls it PreCompress",
-            "BeforeModel": "a process per model call",
-            "AfterModel": "a process per chunk of the reply",
-            "BeforeToolSelection": "any answer to it narrows the tools the model is offered",
-        },
-        "matched by tool": "",
-        "timeout key": "timeout",
-        "timeouts per second": 1000,
-        "entry keys": "type command timeout",
-    },
-    "copilot": {
-        "file": "copilot/rulez.json",
-        "events": (
-            "SessionStart SessionEnd UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure PermissionRequest Stop "
-            "SubagentStart SubagentStop PreCompact ErrorOccurred Notification"
-        ),
-        "must have": "PreToolUse PostToolUse PermissionRequest UserPromptSubmit SessionStart Stop PreCompact",
-        "must not have": {"preToolUse": "VS Code and Copilot CLI read different answers under this spelling"},
-        "matched by tool": "",
-        "timeout key": "timeoutSec",
-        "timeouts per second": 1,
-        "entry keys": "type command bash powershell timeoutSec",
-    },
-    "codex": {
-        "file": "codex/hooks.json",
-        "events": (
-            "SessionStart UserPromptSubmit PreToolUse PermissionRequest PostToolUse PreCompact PostCompact "
-            "SubagentStart SubagentStop Stop StopFailure Interrupt SessionEnd"
-        ),
-        "must have": "PreToolUse PostToolUse PermissionRequest UserPromptSubmit SessionStart Stop PreCompact",
-        "must not have": {"SessionEnd": "Codex CLI gives it 3 seconds, and says so at every start"},
-        "matched by tool": "",
-        "timeout key": "timeout",
-        "timeouts per second": 1,
-        "entry keys": "type command timeout",
-    },
-}
+FACTS: dict[str, Json] = {name: facts.settings for name, facts in PLATFORM_FACTS.items() if facts.settings}
 
 
 def settings(platform: str) -> Json:
@@ -121,7 +59,7 @@ def rulez_of(entry: Json) -> str:
 
 
 GUARDING = ("PreToolUse", "PermissionRequest", "UserPromptSubmit")
-CLOSING = {"gemini": ("BeforeTool", "BeforeAgent"), "copilot": GUARDING, "codex": GUARDING}
+CLOSING = {name: tuple(facts["closing"].split()) for name, facts in FACTS.items() if facts["closing"]}
 """Platform -> the events before something that can be stopped, where the snippet has to see to it."""
 
 ENTRIES = [
@@ -134,13 +72,13 @@ each_platform = pytest.mark.parametrize("platform", FACTS)
 
 
 def test_every_platform_has_something_to_install() -> None:
-    assert set(FACTS) | {"opencode"} == set(PLATFORMS)
-    assert os.path.isfile(os.path.join(HOOKS, "opencode", "rulez.js"))
+    assert set(FACTS) | {name for name in PLATFORMS if is_plugin(name)} == set(PLATFORMS)
+    assert all(os.path.isfile(os.path.join(HOOKS, name, part(name, "settings").HOOKS.snippet)) for name in PLATFORMS)
 
 
 @each_platform
 def test_a_snippet_holds_nothing_but_hooks(platform: str) -> None:
-    assert set(settings(platform)) == ({"version", "hooks"} if platform == "copilot" else {"hooks"})
+    assert list(settings(platform)) == FACTS[platform]["top"]
 
 
 def test_copilots_file_has_the_only_version_it_reads() -> None:
@@ -308,7 +246,7 @@ def test_gemini_cli_is_told_a_text_with_every_exit_code_2(tmp_path: Path) -> Non
     assert end.stderr.startswith("Blocked: ")
 
 
-GOES_ON = {"gemini": ("AfterAgent",), "codex": ("Stop", "SubagentStop")}
+GOES_ON = {name: tuple(facts["goes on"].split()) for name, facts in FACTS.items() if facts["goes on"]}
 """Platform -> the events at which a failed hook with a text makes it go on, and nothing ends that."""
 
 
@@ -340,5 +278,5 @@ def test_copilot_names_the_event_its_payload_does_not_name() -> None:
 def test_the_readme_tells_of_every_file() -> None:
     with open(os.path.join(HOOKS, "README.md"), encoding="utf-8") as file:
         text = file.read()
-    files = [fact["file"] for fact in FACTS.values()] + ["opencode/rulez.js"]
+    files = [f"{name}/{part(name, 'settings').HOOKS.snippet}" for name in PLATFORMS]
     assert [name for name in files if name not in text] == []

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from rulez_py.install import MANAGED, PROJECT, USER, Found, Machine, found
+from rulez_py.install import PROJECT, USER, Found, Machine, found
 from rulez_py.install.entries import ON_PATH, filled, program
 from rulez_py.install.places import agents_here, target
 from rulez_py.platforms import PLATFORMS
+from tests.platforms import PLATFORMS as FACTS
 
 
 @pytest.fixture
@@ -29,29 +30,8 @@ def put(path: str | None, text: str) -> str:
     return path
 
 
-PLACES = {
-    ("claude", USER): "home/.claude/settings.json",
-    ("claude", PROJECT): "project/.claude/settings.json",
-    ("claude", MANAGED): "root/etc/claude-code/managed-settings.json",
-    ("gemini", USER): "home/.gemini/settings.json",
-    ("gemini", PROJECT): "project/.gemini/settings.json",
-    ("gemini", MANAGED): "root/etc/gemini-cli/settings.json",
-    ("copilot", USER): "home/.copilot/hooks/rulez.json",
-    ("copilot", PROJECT): "project/.github/hooks/rulez.json",
-    ("copilot", MANAGED): "root/etc/github-copilot/policy.d/rulez.json",
-    ("codex", MANAGED): "root/etc/codex/hooks.json",
-    ("codex", USER): "home/.codex/hooks.json",
-    ("codex", PROJECT): "project/.codex/hooks.json",
-    ("opencode", USER): "home/.config/opencode/plugin/rulez.js",
-    ("opencode", PROJECT): "project/.opencode/plugin/rulez.js",
-}
-MOVED = {
-    "claude": ("CLAUDE_CONFIG_DIR", "settings.json"),
-    "gemini": ("GEMINI_CLI_HOME", ".gemini/settings.json"),
-    "copilot": ("COPILOT_HOME", "hooks/rulez.json"),
-    "codex": ("CODEX_HOME", "hooks.json"),
-    "opencode": ("XDG_CONFIG_HOME", "opencode/plugin/rulez.js"),
-}
+PLACES = {(name, scope): place for name, facts in FACTS.items() for scope, place in facts.places.items()}
+MOVED = {name: facts.moved for name, facts in FACTS.items() if facts.moved}
 
 
 @pytest.mark.parametrize(("platform", "scope"), PLACES)
@@ -59,7 +39,7 @@ def test_the_hook_has_its_place(platform: str, scope: str, here: Machine, tmp_pa
     assert target(platform, scope, here) == str(tmp_path / PLACES[platform, scope])
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("platform", MOVED)
 def test_a_home_that_was_moved_is_believed(platform: str, here: Machine, tmp_path: Path) -> None:
     variable, below = MOVED[platform]
     moved = here._replace(environ={**here.environ, variable: str(tmp_path / "moved")})

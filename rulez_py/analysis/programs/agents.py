@@ -1,5 +1,12 @@
-"""Name the programs of coding agents, as their platforms do (tests/test_architecture.py)."""
+"""Name the programs of coding agents, as their platforms do (`make pages`)."""
 
 from __future__ import annotations
 
-AGENTS = ("claude", "codex", "copilot", "gemini", "opencode")
+AGENTS = (
+    "claude",
+    "codex",
+    "copilot",
+    "cursor",
+    "gemini",
+    "opencode",
+)

@@ -22,13 +22,13 @@ from rulez_py.definitions.output.store import CannotWrite, check_ways, state
 from rulez_py.definitions.output.store import write as write_targets
 from rulez_py.definitions.output.written import Scope, State, Written
 from rulez_py.documents.diagnostics import errors, in_order
-from rulez_py.platforms import PLATFORMS as EVERY_PLATFORM
-from rulez_py.platforms import adapter, part
+from rulez_py.platforms import adapter
+from rulez_py.platforms import parts as of_each
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.platforms.instruction_files import SHARED, InstructionFiles
 from rulez_py.system.files import NO_SYMLINK, read_pieces
 
-FILES: Mapping[str, InstructionFiles] = {platform: part(platform, "instructions").FILES for platform in EVERY_PLATFORM}
+FILES: Mapping[str, InstructionFiles] = {platform: known.FILES for platform, known in of_each("instructions").items()}
 PLATFORMS: tuple[str, ...] = tuple(FILES)
 """The names of those that instructions are written for, sorted."""
 _CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.M | re.S)

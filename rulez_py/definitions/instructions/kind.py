@@ -37,6 +37,7 @@ def planned(
         instructions.load(file, source=source_name(file, where.place), variables=values)
         for file in map(where.file, paths)
     ]
+    platforms = [one for one in platforms if one in instructions.PLATFORMS]
     targets = instructions.plan(given, platforms, where.place, scope=where.scope, warn=notes.append)
     readers = " ".join(platforms)
     entries = tuple(

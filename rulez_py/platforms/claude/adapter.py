@@ -77,6 +77,8 @@ EVENTS: Mapping[str, EventSpec] = {
     )
 }
 
+_NOT_OURS = frozenset(("timestamp", "cursor_version", "hookEventName"))
+
 # What these print is taken for the worktree's path.
 _MUTE = ("WorktreeCreate", "WorktreeRemove")
 
@@ -187,5 +189,5 @@ def unreadable(reason: str, event_name: str | None) -> Answer:
 
 
 def may_be_foreign(payload: Mapping[str, object]) -> bool:
-    """Other agents run the hooks in a project's `.claude/settings.json`; our own payloads never have a timestamp."""
-    return "timestamp" in payload
+    """Other agents run the hooks in `.claude/settings.json`, with keys that Claude Code never sends."""
+    return not _NOT_OURS.isdisjoint(payload)

@@ -252,7 +252,7 @@ def sends_to(platform: str, payload: Mapping[str, object], environ: Mapping[str,
     """
     from rulez_py.platforms.foreign import sender
 
-    if platform != "claude" or sender(payload) is not None:
+    if platform != "claude" or "timestamp" not in payload or sender(payload) is not None:
         return False
     tool = payload.get("tool_name")
     ours = isinstance(tool, str) and tool in INBOUND and tool not in inbound(platform)

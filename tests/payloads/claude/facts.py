@@ -40,4 +40,33 @@ FACTS = Facts(
     },
     unchanged="NotebookEdit TodoWrite WebSearch AskUserQuestion Skill mcp__server__tool bash agent Custom",
     project_variable="CLAUDE_PROJECT_DIR",
+    places={
+        "user": "home/.claude/settings.json",
+        "project": "project/.claude/settings.json",
+        "managed": "root/etc/claude-code/managed-settings.json",
+    },
+    moved=("CLAUDE_CONFIG_DIR", "settings.json"),
+    settings={
+        "file": "claude/settings.json",
+        "events": (
+            "PreToolUse PostToolUse PostToolUseFailure PostToolBatch PermissionRequest PermissionDenied "
+            "UserPromptSubmit UserPromptExpansion SessionStart SessionEnd Setup Stop StopFailure "
+            "SubagentStart SubagentStop PreCompact PostCompact PreModelSwitch PostModelSwitch Notification "
+            "ConfigChange InstructionsLoaded CwdChanged FileChanged DirectoryAdded TaskCreated TaskCompleted "
+            "TeammateIdle Elicitation ElicitationResult MessageDisplay"
+        ),
+        "must have": "PreToolUse PostToolUse PermissionRequest UserPromptSubmit SessionStart Stop PreCompact",
+        "must not have": {
+            "WorktreeCreate": "its hook replaces what git does and must print the worktree's path",
+            "WorktreeRemove": "its hook replaces what git does",
+        },
+        "matched by tool": "PreToolUse PostToolUse PostToolUseFailure PermissionRequest",
+        "timeout key": "timeout",
+        "timeouts per second": 1,
+        "entry keys": "type command timeout onFailure",
+        "top": ["hooks"],
+        "closing": "",
+        "goes on": "",
+    },
+    loses="comments",
 )

@@ -42,4 +42,27 @@ FACTS = Facts(
     tools={"Bash": "Bash", "Edit": "apply_patch", "Read": "view_image", "Task": "spawn_agent"},
     unchanged="request_user_input mcp__demo__poke create_goal list_mcp_resources exec_command shell bash",
     runs_in_project=True,
+    places={
+        "managed": "root/etc/codex/hooks.json",
+        "user": "home/.codex/hooks.json",
+        "project": "project/.codex/hooks.json",
+    },
+    moved=("CODEX_HOME", "hooks.json"),
+    settings={
+        "file": "codex/hooks.json",
+        "events": (
+            "SessionStart UserPromptSubmit PreToolUse PermissionRequest PostToolUse PreCompact PostCompact "
+            "SubagentStart SubagentStop Stop StopFailure Interrupt SessionEnd"
+        ),
+        "must have": "PreToolUse PostToolUse PermissionRequest UserPromptSubmit SessionStart Stop PreCompact",
+        "must not have": {"SessionEnd": "Codex CLI gives it 3 seconds, and says so at every start"},
+        "matched by tool": "",
+        "timeout key": "timeout",
+        "timeouts per second": 1,
+        "entry keys": "type command timeout",
+        "top": ["hooks"],
+        "closing": "PreToolUse PermissionRequest UserPromptSubmit",
+        "goes on": "Stop SubagentStop",
+    },
+    loses="comments",
 )

@@ -54,4 +54,27 @@ FACTS = Facts(
     },
     unchanged="TodoRead TodoWrite demo-poke demo/poke mcp_server_tool Write Custom ask_user skill sql",
     project_variable="COPILOT_PROJECT_DIR",
+    places={
+        "user": "home/.copilot/hooks/rulez.json",
+        "project": "project/.github/hooks/rulez.json",
+        "managed": "root/etc/github-copilot/policy.d/rulez.json",
+    },
+    moved=("COPILOT_HOME", "hooks/rulez.json"),
+    settings={
+        "file": "copilot/rulez.json",
+        "events": (
+            "SessionStart SessionEnd UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure "
+            "PermissionRequest Stop SubagentStart SubagentStop PreCompact ErrorOccurred Notification"
+        ),
+        "must have": "PreToolUse PostToolUse PermissionRequest UserPromptSubmit SessionStart Stop PreCompact",
+        "must not have": {"preToolUse": "VS Code and Copilot CLI read different answers under this spelling"},
+        "matched by tool": "",
+        "timeout key": "timeoutSec",
+        "timeouts per second": 1,
+        "entry keys": "type command bash powershell timeoutSec",
+        "top": ["version", "hooks"],
+        "closing": "PreToolUse PermissionRequest UserPromptSubmit",
+        "goes on": "",
+    },
+    loses="comments",
 )

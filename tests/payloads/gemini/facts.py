@@ -42,4 +42,32 @@ FACTS = Facts(
     unchanged="list_directory read_many_files google_web_search ask_user save_memory "
     "write_todos activate_skill run_agent list_files search_files mcp_demo_put_marker mcp__x__y Glob bash custom",
     project_variable="GEMINI_PROJECT_DIR",
+    places={
+        "user": "home/.gemini/settings.json",
+        "project": "project/.gemini/settings.json",
+        "managed": "root/etc/gemini-cli/settings.json",
+    },
+    moved=("GEMINI_CLI_HOME", ".gemini/settings.json"),
+    settings={
+        "file": "gemini/settings.json",
+        "events": (
+            "SessionStart SessionEnd BeforeAgent AfterAgent BeforeModel AfterModel BeforeToolSelection "
+            "BeforeTool AfterTool PreCompress Notification"
+        ),
+        "must have": "BeforeTool AfterTool BeforeAgent AfterAgent SessionStart PreCompress Notification",
+        "must not have": {
+            "PreCompact": "Gemini CLI calls it PreCompress",
+            "BeforeModel": "a process per model call",
+            "AfterModel": "a process per chunk of the reply",
+            "BeforeToolSelection": "any answer to it narrows the tools the model is offered",
+        },
+        "matched by tool": "",
+        "timeout key": "timeout",
+        "timeouts per second": 1000,
+        "entry keys": "type command timeout",
+        "top": ["hooks"],
+        "closing": "BeforeTool BeforeAgent",
+        "goes on": "AfterAgent",
+    },
+    loses="comments",
 )

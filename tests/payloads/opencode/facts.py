@@ -38,4 +38,6 @@ FACTS = Facts(
     },
     unchanged="list lsp patch skill todowrite todoread websearch question demo_touch_file mytool Bash",
     project_field="directory",
+    places={"user": "home/.config/opencode/plugin/rulez.js", "project": "project/.opencode/plugin/rulez.js"},
+    moved=("XDG_CONFIG_HOME", "opencode/plugin/rulez.js"),
 )

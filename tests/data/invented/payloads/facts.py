@@ -25,4 +25,6 @@ FACTS = Facts(
     tools={"Bash": "terminal", "Write": "put_file", "Edit": "change_file", "Read": "show_file"},
     unchanged="walk_tree mcp::tool Bash",
     project_variable="INVENTED_PROJECT",
+    places={"user": "home/.invented/switches.json", "project": "project/.invented/switches.json"},
+    moved=("INVENTED_HOME", "switches.json"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import HookPlace, Protects, SettingsFile, Starts
 
 _HOME = "INVENTED_HOME"
 
@@ -11,6 +11,14 @@ SETTINGS: tuple[SettingsFile, ...] = (
 )
 VARIABLES: tuple[str, ...] = (_HOME,)
 """What moves the place where it reads them."""
+
+HOOKS = HookPlace(
+    snippet="switches.json",
+    home=".invented",
+    moved_by=_HOME,
+    user="switches.json",
+    project=".invented/switches.json",
+)
 
 STARTS = Starts(variables=(_HOME,), options=("--no-hooks",), extends=(("plugin", "add"),))
 

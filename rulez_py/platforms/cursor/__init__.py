@@ -1,0 +1,1 @@
+"""Cursor: all that rulez knows of it (contract.md says how it was measured)."""
