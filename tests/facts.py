@@ -60,13 +60,13 @@ class Facts(NamedTuple):
     """What its snippet has to be (tests/hooks/test_settings.py); None where it is a plugin."""
     loses: str = ""
     """Why it reads no settings with comments, trailing commas and a byte order mark, as `rulez install` says it."""
-    program: str = ""
-    """The name of its program, where it is not the platform's."""
     neutral: str = ""
     """The stdout that changes nothing."""
     exit_of_a_deny: int = 2
     asks: bool = False
     """Whether it can be made to ask the user before a tool runs."""
+    asks_at: str = ""
+    """Its events at which it asks, where it does so at others than `before_tool`."""
     asked: Callable[[Answer], bool] = lambda answer: inside(answer).get("permissionDecision") == "ask"
     """Whether an answer makes it ask."""
     not_rewritten: str = ""

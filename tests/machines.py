@@ -13,13 +13,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rulez_py.cli import cli, person
-from rulez_py.platforms import part
+from rulez_py.platforms import adapter, part
 from tests import codex_server
 from tests.platforms import PLATFORMS as FACTS
 from tests.programs import ROOT
 
 COMMAND = shlex.join((sys.executable, "-m", "rulez_py"))
-PROGRAMS = {name: facts.program or name for name, facts in FACTS.items()}
+PROGRAMS = {name: adapter(name).PROGRAMS[0] for name in FACTS}
 FILES = {name: facts.places["user"].removeprefix("home/") for name, facts in FACTS.items()}
 
 

@@ -35,10 +35,13 @@ class Recording:
         return name
 
 
+NO_RECORDINGS = ("expected.json", "answers.json")
+"""What a platform's recordings are read as, and what it is answered (tests/adapters)."""
+
 RECORDINGS = [
     Recording(path)
     for platform in PLATFORMS
     for path in sorted((PAYLOADS / platform).rglob("*.json"))
-    if path.name not in ("expected.json", "answers.json")
+    if path.name not in NO_RECORDINGS
 ]
 BEFORE_TOOL = [recording for recording in RECORDINGS if recording.before_tool]

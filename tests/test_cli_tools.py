@@ -163,7 +163,7 @@ def test_map_takes_old_names_and_says_the_new_ones() -> None:
         (["map", "--platform", "claude"], "Missing argument 'TOOL...'"),
         (["--json", "--markdown"], "choose one of --json and --markdown"),
         (["--markdown", "--platform", "gemini"], "--markdown shows all agents; leave out --platform"),
-        (["--platform", "cursor"], "'cursor' is not one of"),
+        (["--platform", "windsurf"], "'windsurf' is not one of"),
         (["canonical", "--platform", "gemini"], "Missing argument 'NAME...'"),
         (["canonical", "Bash"], "Missing option '--platform'"),
         (["nonsense"], "No such command 'nonsense'"),

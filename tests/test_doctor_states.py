@@ -91,6 +91,7 @@ def commas(stage: Stage) -> None:
 
 
 ALTERED = {
+    "cursor": '"failClosed": false',
     "claude": '"async": true',
     "gemini": '"timeout": 5',
     "copilot": '"matcher": ""',
@@ -101,9 +102,10 @@ ALTERED = {
 def altered(stage: Stage) -> None:
     file = stage.machine.file(stage.platform)
     settings = json.loads(file.read_text())
-    event = "BeforeTool" if stage.platform == "gemini" else "PreToolUse"
+    event = next(name for name in ("BeforeTool", "PreToolUse", "preToolUse") if name in settings["hooks"])
     (group, *_) = settings["hooks"][event]
-    entry = group if stage.platform in ("codex", "copilot") else group["hooks"][0]
+    # A matcher belongs to the group; where the file is flat, a group is its own entry.
+    entry = group if stage.platform == "codex" or "hooks" not in group else group["hooks"][0]
     entry.update(json.loads(f"{{{ALTERED[stage.platform]}}}"))
     file.write_text(json.dumps(settings, indent=2))
 
@@ -205,9 +207,9 @@ def silent_server(stage: Stage) -> None:
 
 
 def events_missing(stage: Stage) -> None:
-    event = "SessionStart"
     file = stage.machine.file(stage.platform)
     settings = json.loads(file.read_text())
+    event = next(name for name in ("SessionStart", "sessionStart") if name in settings["hooks"])
     del settings["hooks"][event]
     file.write_text(json.dumps(settings, indent=2))
 

@@ -65,7 +65,8 @@ def test_a_mistyped_key(project: Path) -> None:
 
 
 def test_it_is_short() -> None:
-    assert len(README.splitlines()) <= 170
+    of_agents = README.partition("<!-- conformance")[2].partition("<!-- end of conformance")[0]
+    assert len(README.splitlines()) - len(of_agents.splitlines()) <= 162
 
 
 def test_no_sentence_is_long() -> None:

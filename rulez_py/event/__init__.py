@@ -113,6 +113,8 @@ class Event(Value):
     agent_type: str | None = None
     mcp: tuple[tuple[str, str], ...] = ()
     """Every (server, tool) reading of an MCP call's name; more than one where the name alone is ambiguous."""
+    asked_later: bool = False
+    """True if the agent asks rulez about this call once more, at an event where it acts on an ask."""
     payload: Mapping[str, object] = {}
 
     @property

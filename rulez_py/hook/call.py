@@ -285,6 +285,16 @@ def _for_grants(case: Case) -> Any:
 # From a case to an answer.
 
 
+def _with_the_later_one(call: HookCall, event: Event) -> Event:
+    """Say of an event whether the agent asks rulez about the call once more, where it acts on an ask."""
+    later = call.known.adapter.asks_at(event)
+    if not later:
+        return event
+    from rulez_py.hook.later import asks_later
+
+    return event.replace(asked_later=asks_later(event.platform, later, event.project_dir))
+
+
 def judged(call: HookCall, case: Case) -> Outcome:
     """Return the verdict on a case and the answer for the agent. Raises where there is a bug."""
     policy, event = case.policy, case.facts.event
@@ -298,6 +308,8 @@ def judged(call: HookCall, case: Case) -> Outcome:
     verdict = _with_what_freed_it(merge(verdicts), case.freed)
     if not policy.no_exceptions:
         verdict = _with_the_way_out(verdict, event)
+    if verdict.decision == ASK:
+        event = _with_the_later_one(call, event)
     return Outcome(verdict=verdict, answer=call.known.adapter.answer(verdict, event))
 
 

@@ -52,6 +52,9 @@ if TYPE_CHECKING:
         def unreadable(self, reason: str, event_name: str | None) -> Answer:
             """Return the sturdiest deny for an event that could not be read."""
 
+        def asks_at(self, event: Event) -> str:
+            """Return the later event at which the agent acts on an ask about this call; "" where it does so at once."""
+
         def may_be_foreign(self, payload: Mapping[str, object]) -> bool:
             """Tell whether another agent may have sent this, because it runs the hooks set up for this one too."""
 

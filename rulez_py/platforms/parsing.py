@@ -276,6 +276,11 @@ def own_hooks_alone(payload: Mapping[str, object]) -> bool:
     return False
 
 
+def asks_at_once(event: Event) -> str:
+    """`asks_at` of a platform that acts on an ask where it is said, or nowhere."""
+    return ""
+
+
 def hooks_of_nobody_else(platform: str, payload: Mapping[str, object], environ: Mapping[str, str]) -> bool:
     """`sends_to` of a platform that runs no other's hooks."""
     return False

@@ -1,4 +1,4 @@
-"""Verdict in, answer out: whole answers, one row per case in `payloads/NAME/answers.json` and `unreadable.json`."""
+"""Verdict in, answer out: whole answers, one row per case in `payloads/NAME/answers.json`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,10 @@ from rulez_py.platforms import CAPABILITIES, PLATFORMS, adapter
 from rulez_py.verdict import Answer, Verdict
 from tests.platforms import PLATFORMS as FACTS
 
-HERE = Path(__file__).parent
-PAYLOADS = HERE.parent / "payloads"
-ROWS: list[dict[str, Any]] = [
-    row for name in FACTS for row in json.loads((PAYLOADS / name / "answers.json").read_text("utf-8"))
-]
-UNREADABLE: list[dict[str, Any]] = json.loads((HERE / "unreadable.json").read_text("utf-8"))
+PAYLOADS = Path(__file__).parent.parent / "payloads"
+OWN = [json.loads((PAYLOADS / name / "answers.json").read_text("utf-8")) for name in FACTS]
+ROWS: list[dict[str, Any]] = [row for one in OWN for row in one["answers"]]
+UNREADABLE: list[dict[str, Any]] = [row for one in OWN for row in one["unreadable"]]
 
 
 def shown(answer: Answer) -> dict[str, Any]:

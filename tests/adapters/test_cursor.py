@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rulez_py.hook.call import respond
+from rulez_py.hook.values import HookCall, Options
 from rulez_py.platforms import adapter, caller
 from rulez_py.verdict import ASK, Verdict
 from tests.facts import said
@@ -18,6 +22,11 @@ BEFORE_ALONE = {"version": 1, "hooks": {"preToolUse": [{"command": "rulez hook -
 SOME_COMMANDS = {
     "hooks": {"beforeShellExecution": [{"matcher": "curl", "command": "rulez hook --platform cursor"}]},
 }
+POLICY = """\
+version: "1.0"
+rules:
+  - {name: ask-first, matchers: {operations: [PreToolUse]}, actions: {ask: because}}
+"""
 ANOTHER = {"hooks": {"beforeShellExecution": [{"command": "./mine"}]}}
 
 
@@ -29,6 +38,13 @@ def call(project: Path, tool: str = "Shell") -> dict[str, Any]:
         "tool_name": tool,
         "tool_input": {"command": "ls"},
     }
+
+
+def answered(payload: dict[str, Any]) -> dict[str, Any]:
+    """The answer to a payload under a policy that asks about every call."""
+    put(Path(payload["workspace_roots"][0]) / ".rulez/rules.yaml", POLICY)
+    hook = HookCall(Options(platform="cursor"), dict(os.environ), time.monotonic())
+    return said(respond(hook, json.dumps(payload).encode()).answer)
 
 
 def put(file: Path, settings: object) -> None:
@@ -59,28 +75,24 @@ def test_an_ask_before_a_tool_is_left_to_the_hook_that_asks(
         put(home / ".cursor/hooks.json", person)
     if project is not None:
         put(tmp_path / ".cursor/hooks.json", project)
-    event = adapter("cursor").parse(call(tmp_path), None)
-    answer = said(adapter("cursor").answer(ASKED, event))
+    answer = answered(call(tmp_path))
     assert answer == {} if later else answer["permission"] == "deny"
 
 
 @pytest.mark.parametrize("tool", ["Write", "Read", "Task", "Fetch", "Unheard"])
 def test_an_ask_about_any_other_tool_is_a_deny(tool: str, home: Path, tmp_path: Path) -> None:
     put(home / ".cursor/hooks.json", OURS)
-    event = adapter("cursor").parse(call(tmp_path, tool), None)
-    assert said(adapter("cursor").answer(ASKED, event))["permission"] == "deny"
+    assert answered(call(tmp_path, tool))["permission"] == "deny"
 
 
 def test_an_mcp_tool_is_asked_about_where_its_server_is_named(home: Path, tmp_path: Path) -> None:
-    event = adapter("cursor").parse(call(tmp_path, "MCP:poke"), None)
-    assert said(adapter("cursor").answer(ASKED, event))["permission"] == "deny"
+    assert answered(call(tmp_path, "MCP:poke"))["permission"] == "deny"
     put(home / ".cursor/hooks.json", {"hooks": {"beforeMCPExecution": [{"command": "rulez hook --platform cursor"}]}})
-    assert said(adapter("cursor").answer(ASKED, event)) == {}
+    assert answered(call(tmp_path, "MCP:poke")) == {}
 
 
 def test_an_error_is_not_left_to_another_hook(home: Path, tmp_path: Path) -> None:
-    put(home / ".cursor/hooks.json", OURS)
-    event = adapter("cursor").parse(call(tmp_path), None)
+    event = adapter("cursor").parse(call(tmp_path), None).replace(asked_later=True)
     assert said(adapter("cursor").answer(ASKED.replace(failed=True), event))["permission"] == "deny"
 
 

@@ -63,7 +63,8 @@ by [`rulez install`](cli.md#rulez-install), and the outcome read off the disk an
 *yes*: it holds, with the frozen program and, where both are named, with the console script. *no*: the agent does not
 allow it; the note says why. *–*: the agent has no such tool. A case marked *controlled* was also played with a hook
 that always passes: there it does not hold, except where the agent by itself sees to it. Codex CLI's review of hooks was
-skipped with its own option for that. Cursor's agent needs Cursor's service: its cases show what its own hook runtime does.
+skipped with its own option for that. Cursor's agent needs Cursor's service: its cases show what its own hook runtime
+does.
 """
 
 

@@ -18,7 +18,7 @@ import pytest
 
 from rulez_py.doctor.findings import NOTE
 from tests.e2e import install
-from tests.e2e.agents import agent
+from tests.e2e.agents import AGENTS, agent
 from tests.e2e.conftest import begun
 from tests.e2e.place import FORMS, SYSTEM_PATH, Place
 from tests.e2e.script import Call
@@ -52,13 +52,16 @@ def uninstalled(place: Place) -> None:
     place.uninstall_hook(FORMS[FORM])
 
 
+BEFORE = ("BeforeTool", "PreToolUse", "preToolUse", "beforeShellExecution")
+
+
 def with_keys(**keys: object) -> Callable[[Place], None]:
     """The hook before a tool with these in its entry."""
 
     def change(place: Place) -> None:
         settings = json.loads(place.hook_file.read_text())
-        event = next(name for name in ("BeforeTool", "PreToolUse") if name in settings["hooks"])
-        for group in settings["hooks"][event]:
+        events = [name for name in BEFORE if name in settings["hooks"]]
+        for group in (group for event in events for group in settings["hooks"][event]):
             inner = group.get("hooks", [group])
             for entry in [group] if "matcher" in keys else inner:
                 entry.update(keys)
@@ -121,12 +124,13 @@ def switched_off_there(place: Place) -> None:
 
 
 PLAYS: Mapping[str, Mapping[str, Play]] = {
-    "no-hook": {name: Play(settle=uninstalled) for name in ("claude", "gemini", "copilot", "opencode", "codex")},
+    "no-hook": {name: Play(settle=uninstalled) for name in AGENTS},
     "altered": {
         "claude": Play(settle=with_keys(**{"async": True})),
         "gemini": Play(settle=with_keys(timeout=5)),
         "copilot": Play(settle=with_keys(matcher="")),
         "codex": Play(settle=with_keys(matcher="^nothing$")),
+        "cursor": Play(settle=with_keys(matcher="^nothing$")),
     },
     "switched-off": {
         "claude": Play(files=((".claude/settings.json", '{"disableAllHooks": true}'),)),

@@ -112,7 +112,7 @@ def reason(answer: Answer) -> str:
     """Why, as the agent reads it."""
     assert "Traceback" not in answer.stdout + answer.stderr
     words = said(answer)
-    told = words.get("reason") or words.get("permissionDecisionReason")
+    told = words.get("reason") or words.get("permissionDecisionReason") or words.get("user_message")
     return str(told or inside(answer).get("permissionDecisionReason") or answer.stderr)
 
 

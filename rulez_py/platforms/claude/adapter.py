@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulez_py.event import EventSpec
 from rulez_py.platforms import answering, parsing
-from rulez_py.platforms.parsing import hooks_of_nobody_else, spec_of
+from rulez_py.platforms.parsing import asks_at_once, hooks_of_nobody_else, spec_of
 from rulez_py.platforms.tool_table import SOURCE
 from rulez_py.system import jsontext
 from rulez_py.verdict import ALLOW, ASK, DENY, Answer
@@ -22,6 +22,7 @@ PROJECT_VARIABLES: tuple[str, ...] = ("CLAUDE_PROJECT_DIR",)
 RUNS_IN_PROJECT = False
 SHELL_MARKS: tuple[str, ...] = ("CLAUDECODE", "AI_AGENT")
 PROGRAMS: tuple[str, ...] = ("claude", "claude-code", "@anthropic-ai/claude-code")
+asks_at = asks_at_once
 sends_to = hooks_of_nobody_else
 
 # How an event is denied.

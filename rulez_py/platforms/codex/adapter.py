@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulez_py.event import EventSpec
 from rulez_py.platforms import answering, parsing
-from rulez_py.platforms.parsing import hooks_of_nobody_else, own_hooks_alone, spec_of
+from rulez_py.platforms.parsing import asks_at_once, hooks_of_nobody_else, own_hooks_alone, spec_of
 from rulez_py.platforms.tool_table import SOURCE
 from rulez_py.system import jsontext
 from rulez_py.verdict import ALLOW, DENY, Answer
@@ -26,6 +26,7 @@ PROJECT_VARIABLES: tuple[str, ...] = ()
 RUNS_IN_PROJECT = True  # while the payload's `cwd` before and after a tool is the call's own `workdir`
 SHELL_MARKS: tuple[str, ...] = ("CODEX_THREAD_ID", "CODEX_CI")
 PROGRAMS: tuple[str, ...] = ("codex", "codex-cli", "codex-linux-sandbox", "@openai/codex")
+asks_at = asks_at_once
 may_be_foreign = own_hooks_alone
 sends_to = hooks_of_nobody_else
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from rulez_py.event import EventSpec, UnreadableEvent
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.copilot.tools import INBOUND
-from rulez_py.platforms.parsing import own_hooks_alone, spec_of
+from rulez_py.platforms.parsing import asks_at_once, own_hooks_alone, spec_of
 from rulez_py.platforms.tool_table import OURS, SOURCE, inbound
 from rulez_py.system import jsontext
 from rulez_py.verdict import ALLOW, ASK, DENY, Answer
@@ -28,6 +28,7 @@ PROJECT_VARIABLES: tuple[str, ...] = ("COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR
 RUNS_IN_PROJECT = False
 SHELL_MARKS: tuple[str, ...] = ("COPILOT_CLI",)
 PROGRAMS: tuple[str, ...] = ("copilot", "copilot-cli", "copilot-agent", "@github/copilot")
+asks_at = asks_at_once
 may_be_foreign = own_hooks_alone
 
 # How an event is denied.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulez_py.event import EventSpec
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.parsing import own_hooks_alone, spec_of
-from rulez_py.platforms.tool_table import DOCS, SOURCE
+from rulez_py.platforms.tool_table import SOURCE
 from rulez_py.system import jsontext
 from rulez_py.verdict import ASK, DENY, NO_OPINION, Answer
 
@@ -62,8 +62,8 @@ EVENTS: Mapping[str, EventSpec] = {
 }
 
 UNRECORDED: Mapping[str, str] = {
-    "beforeTabFileRead": DOCS,
-    "afterTabFileEdit": DOCS,
+    "beforeTabFileRead": SOURCE,
+    "afterTabFileEdit": SOURCE,
     "subagentStart": SOURCE,
     "subagentStop": SOURCE,
     "preCompact": SOURCE,
@@ -156,10 +156,8 @@ def answer(verdict: Verdict, event: Event) -> Answer:
     """Return the verdict in Cursor's words. Neutral is `{}`."""
     spec = spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
     asks = event.native_event in _ASKING
-    if verdict.decision == ASK and event.native_event == "preToolUse" and not verdict.failed:
-        asking = _asking(event)
-        if asking and _asks_later(asking, event.project_dir):
-            verdict = verdict.replace(decision=NO_OPINION)
+    if event.asked_later and verdict.decision == ASK and not verdict.failed:
+        verdict = verdict.replace(decision=NO_OPINION)
     rewrites = event.native_event not in (*_ASKING, *_READ)
     said = answering.settle(verdict, event, spec, AGENT, asks=asks, rewrites=rewrites)
     if said.decision == DENY:
@@ -175,17 +173,13 @@ def answer(verdict: Verdict, event: Event) -> Answer:
     return Answer(stdout=jsontext.dumps(output), dropped=said.dropped)
 
 
-def _asking(event: Event) -> str:
-    """Return the event after preToolUse at which Cursor acts on an ask about this call, "" where there is none."""
+def asks_at(event: Event) -> str:
+    """Cursor asks about shell commands and MCP tools, at events of their own (contract.md, section 3)."""
+    if event.native_event != "preToolUse":
+        return ""
     if event.tool_name == "Bash":
         return _SHELL
     return _MCP if event.mcp else ""
-
-
-def _asks_later(event: str, project: str | None) -> bool:
-    from rulez_py.platforms.cursor.later import asks_later
-
-    return asks_later(event, project)
 
 
 def _denied(form: str, reason: str) -> dict[str, object]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulez_py.event import EventSpec
 from rulez_py.platforms import answering, parsing
-from rulez_py.platforms.parsing import hooks_of_nobody_else, own_hooks_alone, spec_of
+from rulez_py.platforms.parsing import asks_at_once, hooks_of_nobody_else, own_hooks_alone, spec_of
 from rulez_py.platforms.tool_table import SOURCE
 from rulez_py.system import jsontext
 from rulez_py.verdict import DENY, Answer
@@ -26,6 +26,7 @@ PROJECT_VARIABLES: tuple[str, ...] = ("GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR"
 RUNS_IN_PROJECT = False
 SHELL_MARKS: tuple[str, ...] = ("GEMINI_CLI",)  # the source of its shell tool
 PROGRAMS: tuple[str, ...] = ("gemini", "gemini-cli", "@google/gemini-cli")
+asks_at = asks_at_once
 may_be_foreign = own_hooks_alone
 sends_to = hooks_of_nobody_else
 

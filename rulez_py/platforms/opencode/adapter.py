@@ -10,7 +10,7 @@ from __future__ import annotations
 from rulez_py.event import EventSpec, UnreadableEvent
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.opencode.tools import INBOUND
-from rulez_py.platforms.parsing import hooks_of_nobody_else, own_hooks_alone, spec_of
+from rulez_py.platforms.parsing import asks_at_once, hooks_of_nobody_else, own_hooks_alone, spec_of
 from rulez_py.platforms.tool_table import OURS, SOURCE
 from rulez_py.system import jsontext
 from rulez_py.verdict import DENY, Answer
@@ -28,6 +28,7 @@ PROJECT_VARIABLES: tuple[str, ...] = ()
 RUNS_IN_PROJECT = False
 SHELL_MARKS: tuple[str, ...] = ("OPENCODE",)  # the source of its entry point
 PROGRAMS: tuple[str, ...] = ("opencode", "opencode-ai", "@opencode-ai/cli")
+asks_at = asks_at_once
 may_be_foreign = own_hooks_alone
 sends_to = hooks_of_nobody_else
 

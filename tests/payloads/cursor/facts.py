@@ -47,7 +47,7 @@ FACTS = Facts(
     neutral="{}",
     exit_of_a_deny=0,
     project_field="workspace_roots",
-    asks=True,
+    asks_at="beforeShellExecution beforeMCPExecution",
     asked=lambda answer: said(answer).get("permission") == "ask",
     not_rewritten="beforeShellExecution beforeMCPExecution beforeReadFile beforeTabFileRead",
     places={
@@ -56,7 +56,6 @@ FACTS = Facts(
         "managed": "root/etc/cursor/hooks.json",
     },
     moved=None,
-    program="cursor-agent",
     settings={
         "file": "cursor/hooks.json",
         "events": (
