@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+_ADDED = ("version",)
+"""Keys of a whole file that `with_ours` adds where they are missing."""
+
+
 def with_ours(text: str, wanted: Json, called: Program) -> str:
     """Return the settings with each hook of rulez once and up to date.
 
@@ -24,6 +28,7 @@ def with_ours(text: str, wanted: Json, called: Program) -> str:
         return text[: text.startswith("\ufeff")] + jsonc.formatted(wanted)
     _expect(text, (), dict, "an object")
     before, text = text, _without_leftovers(text, wanted[KEY])
+    text = _with_root_keys(text, wanted)
     if jsonc.at(jsonc.parse(text), (KEY,)) is None:
         return jsonc.added(text, (), wanted[KEY], KEY)
     _expect(text, (KEY,), dict, "an object with a list for each event")
@@ -33,6 +38,15 @@ def with_ours(text: str, wanted: Json, called: Program) -> str:
         if entry.event not in wanted[KEY]:
             text = _updated(text, entry.path, called)
     return before if jsonc.parse(text).value == jsonc.parse(before).value else text
+
+
+def _with_root_keys(text: str, wanted: Json) -> str:
+    """With what a file with hooks has to say besides: without its `version`, Cursor reads none of them."""
+    there = jsonc.parse(text).value
+    for key, value in wanted.items():
+        if key != KEY and key not in there:
+            text = jsonc.added(text, (), value, key)
+    return text
 
 
 def _without_leftovers(text: str, wanted: Json) -> str:
@@ -86,9 +100,19 @@ def without(text: str, like: str | None = None) -> str:
     """
     if like is not None and not like.strip("\ufeff \t\r\n"):
         rest = without(text)
-        return like if set(jsonc.parse(rest).value) <= {"version"} else rest
+        return like if set(jsonc.parse(rest).value) <= set(_ADDED) else rest
+    if like is not None:
+        text = _without_root_keys(text, like)
     for entry in reversed(list(entries_in(jsonc.parse(text).value))):
         text = _removed(text, entry, like=like)
+    return text
+
+
+def _without_root_keys(text: str, like: str) -> str:
+    there, before = jsonc.parse(text).value, jsonc.parse(like).value
+    for key in _ADDED:
+        if isinstance(before, dict) and key in there and key not in before:
+            text = jsonc.removed(text, (key,))
     return text
 
 

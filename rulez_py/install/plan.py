@@ -129,7 +129,8 @@ def _merged(platform: str, path: str, text: str, called: Program) -> str:
     wanted = settings(platform, called)
     try:
         new = with_ours(text, wanted, called)
-        same = _is_blank(text) or _rest(new) == _rest(text)
+        # What a whole file has to say besides may have been missing.
+        same = _is_blank(text) or _rest(new) == {**{key: wanted[key] for key in wanted if key != KEY}, **_rest(text)}
     except jsonc.Unreadable as error:
         raise Refused(path, error.message, error.at) from None
     if not same:
@@ -137,7 +138,7 @@ def _merged(platform: str, path: str, text: str, called: Program) -> str:
     return new
 
 
-def _rest(text: str) -> object:
+def _rest(text: str) -> dict[str, object]:
     """Return what the settings say besides our hooks, empty lists of hooks aside."""
     value = jsonc.parse(without(text)).value
     events = {event: groups for event, groups in value.get(KEY, {}).items() if groups} if value.get(KEY) else {}

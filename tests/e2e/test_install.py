@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from rulez_py.install.entries import is_plugin
+from rulez_py.install.entries import ON_PATH, is_plugin
+from rulez_py.install.entries import settings as in_snippet
 from rulez_py.platforms import PLATFORMS, part
 from tests.e2e.conftest import begun
 from tests.e2e.place import FORMS, INSTALLED, Place
@@ -59,10 +60,10 @@ class AtHome(Session):
             before = file.read_bytes() if file.exists() else b""
         else:
             settings = json.loads(file.read_text()) if file.exists() else {}
-            event = part(self.platform, "adapter").EVENTS
-            name = next(name for name in ("BeforeTool", "PreToolUse") if name in event)
+            ours = in_snippet(self.platform, ON_PATH)["hooks"]
+            name = next(name for name in ("BeforeTool", "PreToolUse", "preToolUse") if name in ours)
             other = {"type": "command", "command": f"touch {place.project}/other-hook.txt"}
-            settings["hooks"] = {name: [other if self.platform == "copilot" else {"hooks": [other]}]}
+            settings["hooks"] = {name: [{"hooks": [other]} if "hooks" in ours[name][0] else other]}
             before = SHAPES[self.shape](json.dumps(settings, indent=2) + "\n").encode()
             file.parent.mkdir(parents=True, exist_ok=True)
             if self.shape == "link":

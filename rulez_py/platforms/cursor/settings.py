@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import COMMAS, MARK, HookPlace, Protects, SettingsFile, Starts
 
 # Nothing in a repository switches hooks off; those that stand in one run beside ours, and the strictest answer counts.
 SETTINGS: tuple[SettingsFile, ...] = ()
@@ -24,6 +24,7 @@ HOOKS = HookPlace(
         ("darwin", "/Library/Application Support/Cursor/hooks.json"),
     ),
     ours_alone=True,
+    loses=(COMMAS, MARK),
 )
 
 PROTECTS = Protects(

@@ -56,6 +56,7 @@ FACTS = Facts(
         "managed": "root/etc/cursor/hooks.json",
     },
     moved=None,
+    loses="trailing commas",
     settings={
         "file": "cursor/hooks.json",
         "events": (
