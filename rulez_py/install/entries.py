@@ -22,7 +22,8 @@ KEY = "hooks"
 """The key of hooks in the settings of all agents that run commands: an object with a list for each event."""
 
 _COMMANDS = ("command", "bash", "exec", "powershell")
-_AGENTS = "|".join(map(re.escape, PLATFORMS))
+_AGENTS = "|".join(map(re.escape, PLATFORMS)) or "(?!)"
+"""What names one of them; nothing does where there are none."""
 _OURS = re.compile(rf"\shook\s+--platform[\s=]+(?:{_AGENTS})\b|(?:^|[\s/\\])rulez(?:\.exe)?[\"']?\s+hook\b")
 _CALL = re.compile(rf"^(?P<watch>(?:\$\([^()]*\) )?)(?P<program>.+?)(?= hook --platform (?:{_AGENTS})\b)")
 # RuleZ, the predecessor, installs `rulez gemini hook`, and for Claude Code its path alone.
@@ -31,7 +32,6 @@ _RULEZ = re.compile(
     r"|^\s*[\"']?(?:[^\s;&|<>$`]*[/\\])?(?:rulez|cch)(?:\.exe)?[\"']?\s*$"
 )
 
-_PLUGIN = re.compile(r"\A\ufeff?// rulez for OpenCode\b")
 _PLUGIN_COMMAND = re.compile(r"^const COMMAND = (\[.*\])", re.M)
 
 
@@ -123,7 +123,7 @@ def snippet(platform: str) -> str:
 
 def is_plugin(platform: str) -> bool:
     """Tell whether the agent takes code instead of settings."""
-    return not str(part(platform, "settings").HOOKS.snippet).endswith(".json")
+    return bool(part(platform, "settings").HOOKS.begins)
 
 
 def filled(platform: str, called: Program) -> str:
@@ -189,9 +189,10 @@ def plugin(text: str, called: Program) -> str:
     return _PLUGIN_COMMAND.sub(lambda _: f"const COMMAND = {words}", text, count=1)
 
 
-def plugin_words(text: str) -> tuple[str, ...]:
-    """Return the words by which rulez' plugin calls rulez; () for any other plugin."""
-    if not _PLUGIN.match(text):
+def plugin_words(platform: str, text: str) -> tuple[str, ...]:
+    """Return the words by which rulez' plugin for this agent calls rulez; () for any other plugin."""
+    begins = str(part(platform, "settings").HOOKS.begins)
+    if not begins or not re.match(rf"\ufeff?{re.escape(begins)}\b", text):
         return ()
     match = _PLUGIN_COMMAND.search(text)
     try:

@@ -99,7 +99,7 @@ def _in_file(platform: str, scope: str, path: str) -> Iterator[Found]:
     text = decoded(read(path))
     ending = os.path.splitext(path)[1]
     if ending in (".js", ".ts"):
-        words = plugin_words(text)
+        words = plugin_words(platform, text)
         if words:
             command = shlex.join((*words, "hook", "--platform", platform))
             yield Found(platform, scope, path, 1, "", command, {})

@@ -82,7 +82,7 @@ def to_install(platform: str, scope: str, here: Machine, called: Program) -> Pla
     switches = _switches(platform, scope)
     for key in (key for file, key in switches if not file):
         after = _put(path, after, lambda text, key=key: required_switches.json_on(text, key))  # type: ignore[misc]
-    updates = bool(plugin_words(text)) if is_plugin(platform) else _has_ours(text)
+    updates = bool(plugin_words(platform, text)) if is_plugin(platform) else _has_ours(text)
     changes = [Change(path, real, before, after.encode(), updates)]
     changes += [_switched_on(os.path.join(here.root, file.lstrip("/")), key) for file, key in switches if file]
     remarks = [f"{change.path} keeps them on, whatever a repository says" for change in changes[1:]]
@@ -120,7 +120,7 @@ def _unread(platform: str, path: str, text: str) -> Iterator[Refused]:
 
 
 def _with_plugin(platform: str, path: str, text: str, called: Program) -> str:
-    if not _is_blank(text) and not plugin_words(text):
+    if not _is_blank(text) and not plugin_words(platform, text):
         raise Refused(path, "another plugin has the name of rulez' plugin; it is left alone: move it away first")
     return filled(platform, called)
 
@@ -214,8 +214,8 @@ def _taken_out(platform: str, path: str, record: files.Record | None, scope: str
     text = _text(path, before)
     gone = Change(path, real, before, None, True, record.directories if record else ())
     kept = _kept(record)
-    if plugin_words(text):
-        return gone if kept is None or plugin_words(kept) else gone._replace(after=kept.encode())
+    if plugin_words(platform, text):
+        return gone if kept is None or plugin_words(platform, kept) else gone._replace(after=kept.encode())
     try:
         like = kept if kept is None or _is_blank(kept) else without(kept)
         rest = without(text, like)
