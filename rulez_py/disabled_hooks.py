@@ -101,7 +101,9 @@ def _in_file(settings: SettingsFile, path: str, shown: str) -> Iterator[Diagnost
     text = data.decode("utf-8-sig", "replace")
     if settings.form == DOTENV:
         for name, value, at in _variables(text):
-            if _changes_what_runs(name, value):
+            if name in settings.off_variables and _is_true(value):
+                yield _about_off_variable(settings, shown, text, name, at)
+            elif _changes_what_runs(name, value):
                 yield _about_variable(settings, shown, text, name, at)
         return
     try:
@@ -114,12 +116,19 @@ def _in_file(settings: SettingsFile, path: str, shown: str) -> Iterator[Diagnost
             yield _about_switch(settings, shown, text, key, "some hooks" if isinstance(off, list) else "the hooks")
     block = _at(content, settings.env) if settings.env else None
     for name, value in block.items() if isinstance(block, dict) else ():
-        if _changes_what_runs(name, value):
-            yield _about_variable(settings, shown, text, name, _key(text, settings.form, settings.env, name))
+        at = _key(text, settings.form, settings.env, name)
+        if name in settings.off_variables and _is_true(value):
+            yield _about_off_variable(settings, shown, text, name, at)
+        elif _changes_what_runs(name, value):
+            yield _about_variable(settings, shown, text, name, at)
 
 
 def _is_off(value: object, off: object) -> bool:
     return bool(value) if isinstance(off, list) else value is off
+
+
+def _is_true(value: object) -> bool:
+    return str(value).strip("\"' ").lower() not in ("", "0", "false", "no", "off")
 
 
 def _about_switch(settings: SettingsFile, shown: str, text: str, key: str, which: str) -> Diagnostic:
@@ -132,6 +141,12 @@ def _about_switch(settings: SettingsFile, shown: str, text: str, key: str, which
 def _about_variable(settings: SettingsFile, shown: str, text: str, name: str, at: int) -> Diagnostic:
     message = f"`{name}` is set for {settings.agent} and its hooks, where it can put other code in the place of rulez"
     advice = "remove it, and call rulez by its full path (hooks/README.md)"
+    return diagnostic(shown, _place(text, at), message, advice, severity=WARNING)
+
+
+def _about_off_variable(settings: SettingsFile, shown: str, text: str, name: str, at: int) -> Diagnostic:
+    message = f"`{name}` is set for {settings.agent}, which starts without hooks then: they are off, and rulez with them"
+    advice = "remove it, or set it yourself where the agent is started (hooks/README.md)"
     return diagnostic(shown, _place(text, at), message, advice, severity=WARNING)
 
 
