@@ -104,7 +104,9 @@ def answer(verdict: Verdict, event: Event) -> Answer:
     spec = spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
     said = answering.settle(verdict, event, spec, AGENT, asks=True, rewrites=False)
     if said.decision == DENY:
-        denied = Answer(stdout=jsontext.dumps(_denied(spec.deny, event.native_event, said.reason)), dropped=said.dropped)
+        denied = Answer(
+            stdout=jsontext.dumps(_denied(spec.deny, event.native_event, said.reason)), dropped=said.dropped
+        )
         return answering.to_whomever(denied, said.reason) if spec.guessed else denied
     specific: dict[str, object] = {}
     if event.type == "PermissionRequest" and said.decision == ALLOW:
@@ -113,7 +115,10 @@ def answer(verdict: Verdict, event: Event) -> Answer:
         specific["permissionDecision"] = "ask"
         specific["permissionDecisionReason"] = said.reason
     # Where the `allow` of another hook undoes the ask, `continue` is looked at, and the call does not run.
-    output = {**(_stopped(said.reason) if said.decision == ASK else {}), **answering.nested_output(said, event, specific)}
+    output = {
+        **(_stopped(said.reason) if said.decision == ASK else {}),
+        **answering.nested_output(said, event, specific),
+    }
     return Answer(stdout=jsontext.dumps(output) if output else "", dropped=said.dropped)
 
 

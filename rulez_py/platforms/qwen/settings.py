@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import ALL_OFF, DOTENV, HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import ALL_OFF, COMMAS, DOTENV, HookPlace, Protects, SettingsFile, Starts
 
 _AGENT = "Qwen Code"
 _HOME = "QWEN_HOME"
 _WITHOUT_HOOKS = ("QWEN_CODE_SAFE_MODE", "QWEN_CODE_SIMPLE")
 
 SETTINGS: tuple[SettingsFile, ...] = (
-    SettingsFile(agent=_AGENT, name=".qwen/settings.json", off=ALL_OFF, env="env", off_variables=_WITHOUT_HOOKS),
+    SettingsFile(
+        agent=_AGENT,
+        name=".qwen/settings.json",
+        off=ALL_OFF,
+        env="env",
+        off_variables=_WITHOUT_HOOKS,
+        own_hooks="one that takes more than a minute, or has the command of yours, undoes what yours denies",
+    ),
     SettingsFile(agent=_AGENT, name=".qwen/.env", form=DOTENV, off_variables=_WITHOUT_HOOKS),
     SettingsFile(agent=_AGENT, name=".env", form=DOTENV, off_variables=_WITHOUT_HOOKS),
 )
@@ -33,6 +40,7 @@ HOOKS = HookPlace(
     ),
     keeps_on=(("", "disableAllHooks", False),),
     none_at_all=(("", "disableAllHooks", True),),
+    loses=(COMMAS,),
 )
 
 PROTECTS = Protects(

@@ -57,6 +57,7 @@ FACTS = Facts(
         "managed": "root/etc/qwen-code/settings.json",
     },
     moved=("QWEN_HOME", "settings.json"),
+    loses="trailing commas",
     settings={
         "file": "qwen/settings.json",
         "events": (
