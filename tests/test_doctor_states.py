@@ -96,6 +96,7 @@ ALTERED = {
     "gemini": '"timeout": 5',
     "copilot": '"matcher": ""',
     "codex": '"matcher": "^no$"',
+    "qwen": '"async": true',
 }
 
 

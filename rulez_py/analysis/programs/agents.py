@@ -9,4 +9,5 @@ AGENTS = (
     "cursor",
     "gemini",
     "opencode",
+    "qwen",
 )

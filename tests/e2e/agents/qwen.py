@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from tests.e2e import install, person
 from tests.e2e.agents import NO_SHELL, Conditions, Start
@@ -16,11 +17,30 @@ __all__ = ["WIRE"]
 
 PACKAGE = "@qwen-code/qwen-code"
 LACKS: Mapping[str, str] = {"Patch": "Qwen Code has no patch tool: it changes files with edit and write_file."}
+_PRINTS = "A headless Qwen Code prints nothing of a prompt that a hook denies."
 CANNOT: Mapping[str, str] = {
-    "tell the model context before a call": (
-        "Qwen Code drops additionalContext of PreToolUse; use a PostToolUse rule."
+    "leave a call the user's own settings do not permit to them": (
+        "A headless Qwen Code declines what would need a permission before it calls a hook."
     ),
+    "run the rewritten command": "Qwen Code takes no new input from a hook, so a rewrite is a deny.",
+    "tell the model context before a call": "Qwen Code drops additionalContext of PreToolUse; use a PostToolUse rule.",
+    "tell the person why a prompt was blocked": _PRINTS,
+    "tell the person where the policy is broken": _PRINTS,
     "deny when something the agent left running kills rulez and the shell that runs it": NO_SHELL,
+}
+_TURN_ENDS: Mapping[str, Any] = {"told": [], "unread": True}
+"""Without rulez the prompt event after a call denies as well: the turn ends before the model reads the result."""
+_ASKED: Mapping[str, Any] = {"asked": {"times": 1, "why": ""}}
+"""A host is asked without the hook's reason."""
+BUT: Mapping[str, Mapping[str, Any]] = {
+    "deny by the user's policy although the repository's environment file names another place": _TURN_ENDS,
+    "deny when rulez is not there": _TURN_ENDS,
+    "deny when rulez crashes": _TURN_ENDS,
+    "deny when rulez hangs longer than the agent waits": _TURN_ENDS,
+    "deny when something the agent left running kills rulez": _TURN_ENDS,
+    "deny when something the agent left running stops rulez": _TURN_ENDS,
+    "ask the person, and run the call when they agree": _ASKED,
+    "ask the person, and do not run the call when they refuse": _ASKED,
 }
 
 
