@@ -16,7 +16,7 @@ class SettingsFile(Value):
 
     `off` are the dotted keys that switch hooks off, each with the value that does it: True, False, or a list for one
     that names hooks. `env` is the key of an object with environment variables; a dotenv file is nothing else.
-    With those of `off_variables` the agent starts without hooks. `own_hooks` is what a hook that stands in the file can
+    With those of `off_variables` the agent starts without hooks. `own_hooks` is what a hook in the file itself can
     do to those of the person, "" for nothing.
     """
 
