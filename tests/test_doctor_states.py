@@ -419,8 +419,8 @@ CAN: dict[str, Callable[[Any], object]] = {
     "not-listed": lambda known: known.HOOKS.reviews,
     "review-unknown": lambda known: known.HOOKS.reviews,
     "program-changeable": lambda known: known.HOOKS.managed,
-    "altered": lambda known: known.HOOKS.snippet.endswith(".json"),
-    "events-missing": lambda known: known.HOOKS.snippet.endswith(".json"),
+    "altered": lambda known: not known.HOOKS.begins,
+    "events-missing": lambda known: not known.HOOKS.begins or known.HOOKS.scripts,
 }
 """What of a platform's settings.py has its agent come into a state."""
 

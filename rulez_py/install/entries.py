@@ -22,7 +22,8 @@ KEY = "hooks"
 """The key of hooks in the settings of all agents that run commands: an object with a list for each event."""
 
 _COMMANDS = ("command", "bash", "exec", "powershell")
-_AGENTS = "|".join(map(re.escape, PLATFORMS))
+_AGENTS = "|".join(map(re.escape, PLATFORMS)) or "(?!)"
+"""What names one of them; nothing does where there are none."""
 _OURS = re.compile(rf"\shook\s+--platform[\s=]+(?:{_AGENTS})\b|(?:^|[\s/\\])rulez(?:\.exe)?[\"']?\s+hook\b")
 _CALL = re.compile(rf"^(?P<watch>(?:\$\([^()]*\) )?)(?P<program>.+?)(?= hook --platform (?:{_AGENTS})\b)")
 # RuleZ, the predecessor, installs `rulez gemini hook`, and for Claude Code its path alone.
@@ -31,8 +32,8 @@ _RULEZ = re.compile(
     r"|^\s*[\"']?(?:[^\s;&|<>$`]*[/\\])?(?:rulez|cch)(?:\.exe)?[\"']?\s*$"
 )
 
-_PLUGIN = re.compile(r"\A\ufeff?// rulez for OpenCode\b")
 _PLUGIN_COMMAND = re.compile(r"^const COMMAND = (\[.*\])", re.M)
+_SCRIPT_COMMAND = re.compile(r"^set -- (.*)(?= # `rulez install`)", re.M)
 
 
 class Program(NamedTuple):
@@ -123,7 +124,7 @@ def snippet(platform: str) -> str:
 
 def is_plugin(platform: str) -> bool:
     """Tell whether the agent takes code instead of settings."""
-    return not str(part(platform, "settings").HOOKS.snippet).endswith(".json")
+    return bool(part(platform, "settings").HOOKS.begins)
 
 
 def filled(platform: str, called: Program) -> str:
@@ -131,6 +132,12 @@ def filled(platform: str, called: Program) -> str:
     if is_plugin(platform):
         return plugin(snippet(platform), called)
     return jsonc.formatted(settings(platform, called))
+
+
+def events(platform: str) -> tuple[str, ...]:
+    """Return the events at which our hooks should be; () for a plugin, which has all of them."""
+    scripts = tuple(event for _, event in part(platform, "settings").HOOKS.scripts)
+    return scripts if is_plugin(platform) else tuple(settings(platform, ON_PATH)[KEY])
 
 
 def settings(platform: str, called: Program) -> Json:
@@ -186,15 +193,22 @@ def recalled(entry: Json, called: Program) -> Json:
 def plugin(text: str, called: Program) -> str:
     """Return the plugin with this program in it."""
     words = json.dumps(list(called.words), ensure_ascii=False)
-    return _PLUGIN_COMMAND.sub(lambda _: f"const COMMAND = {words}", text, count=1)
+    text = _PLUGIN_COMMAND.sub(lambda _: f"const COMMAND = {words}", text, count=1)
+    if called.missing:
+        text = text.replace(_MISSING, f"{_MISSING} If it is missing: {called.missing}.", 1)
+    return _SCRIPT_COMMAND.sub(lambda _: f"set -- {shlex.join(called.words)}", text, count=1)
 
 
-def plugin_words(text: str) -> tuple[str, ...]:
-    """Return the words by which rulez' plugin calls rulez; () for any other plugin."""
-    if not _PLUGIN.match(text):
+def plugin_words(platform: str, text: str) -> tuple[str, ...]:
+    """Return the words by which rulez' plugin for this agent calls rulez; () for any other plugin."""
+    begins = str(part(platform, "settings").HOOKS.begins)
+    if not begins or not re.match(rf"\ufeff?(?:#!.*\n)?{re.escape(begins)}\b", text):
         return ()
+    script = _SCRIPT_COMMAND.search(text)
     match = _PLUGIN_COMMAND.search(text)
     try:
+        if script:
+            return tuple(shlex.split(script[1]))
         return tuple(map(str, json.loads(match[1]))) if match else ON_PATH.words
     except ValueError:
         return ON_PATH.words

@@ -136,6 +136,10 @@ class HookPlace(Value):
     """Switches in the machine's settings by which no other hooks than those there are called: file and key."""
     none_at_all: tuple[tuple[str, str, bool], ...] = ()
     """Switches there by which none is called: file, key, and the value that does it."""
+    begins: str = ""
+    """The words that begin rulez' plugin for it, by which rulez knows one in any file; "" for settings."""
+    scripts: tuple[tuple[str, str], ...] = ()
+    """Names under which the same plugin belongs beside `user` and `project`: one for each event, with the event."""
     skipped_by: tuple[str, ...] = ()
     """Keys that have the agent skip a file with hooks, where they are true in it."""
     trusts: FolderTrust | None = None

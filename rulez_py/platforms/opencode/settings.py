@@ -22,6 +22,7 @@ HOOKS = HookPlace(
     user="plugin/rulez.js",
     project=".opencode/plugin/rulez.js",
     ours_alone=True,
+    begins="// rulez for OpenCode",
     also_user=("plugin/*.js", "plugin/*.ts", "plugins/*.js", "plugins/*.ts"),
     also_project=tuple(f".opencode/{name}/*.{ending}" for name in ("plugin", "plugins") for ending in ("js", "ts")),
 )
