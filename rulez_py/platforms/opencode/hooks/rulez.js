@@ -1,16 +1,22 @@
 // rulez for OpenCode: `rulez install opencode` puts it into ~/.config/opencode/plugin/ (hooks/README.md).
 //
-// OpenCode has no command hooks, so this file is the hook: every call becomes one JSON object on the stdin of
-// `rulez hook --platform opencode`, and one JSON object comes back:
-//   {"continue": true | false, "reason"?: text, "context"?: text for the model, "args"?: the tool's new arguments}
-// Exit code 2 denies whatever stdout says. Everything else that is not exit 0 with a readable answer is a failure.
-// To start rulez once per session and not per call, `rulez hook --stream` is asked first: it answers each line with the
-// exit code, stdout and stderr of such a process. In any doubt about it the call is judged by a process of its own.
+// OpenCode has no command hooks, so this file is the hook.
 //
 // Every export must be a function, else OpenCode drops the whole file without a word; hence exactly one export.
 // Nothing may be printed: the terminal interface lives in the same process.
-import { execFile, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
+
+const PLATFORM = "opencode"
+const AGENT = "OpenCode"
+
+// From dev/plugin_core.js (`make plugins`):
+// Every call becomes one JSON object on the stdin of `rulez hook --platform PLATFORM`, and one JSON object comes back:
+//   {"continue": true | false, "reason"?: text, "context"?: text for the model, "args"?: the tool's new arguments,
+//    "ask"?: true where a person may let pass what does not continue}
+// Exit code 2 denies whatever stdout says. Everything else that is not exit 0 with a readable answer is a failure.
+// To start rulez once per session and not per call, `rulez hook --stream` is asked first: it answers each line with the
+// exit code, stdout and stderr of such a process. In any doubt about it the call is judged by a process of its own.
+import { execFile, spawn } from "node:child_process"
 
 const COMMAND = ["rulez"] // `rulez install` writes here which one it is
 const [PROGRAM, ...FIRST] = process.env.RULEZ_BINARY ? [process.env.RULEZ_BINARY] : COMMAND
@@ -21,14 +27,6 @@ const MAX_REASON_BYTES = 64 * 1024
 const EXIT_GRACE_MS = 500
 const MAX_FAILED_STREAMS = 3
 const WINDOWS = process.platform === "win32"
-
-const REPORTED_EVENTS = new Set([
-  "session.created",
-  "session.idle",
-  "session.compacted",
-  "session.deleted",
-  "session.error",
-])
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
 const isText = (value) => typeof value === "string" && value !== ""
@@ -62,7 +60,7 @@ function collector(stream, limit, onOverflow) {
 
 function whyNotStarted(error) {
   return error.code === "ENOENT"
-    ? `\`${PROGRAM}\` was not found; put rulez on the PATH that OpenCode sees, or set RULEZ_BINARY to its full path`
+    ? `\`${PROGRAM}\` was not found; put rulez on the PATH that ${AGENT} sees, or set RULEZ_BINARY to its full path`
     : `\`${PROGRAM}\` could not be started (${error.message}); check RULEZ_BINARY and the file's permissions`
 }
 
@@ -70,7 +68,7 @@ const TOO_SLOW =
   `\`${PROGRAM}\` gave no answer within ${TIMEOUT_MS} ms; ` +
   "look for a slow script in the policy, or raise RULEZ_HOOK_TIMEOUT_MS"
 const start = (directory, stdio, ...more) =>
-  spawn(PROGRAM, [...FIRST, "hook", "--platform", "opencode", ...more], {
+  spawn(PROGRAM, [...FIRST, "hook", "--platform", PLATFORM, ...more], {
     cwd: directory,
     stdio,
     detached: !WINDOWS, // its own process group, so that `kill` reaches what it started
@@ -139,7 +137,7 @@ function readLine(line) {
  * Keeps `rulez hook --stream` for one session, from the first call on, and starts another one where it failed.
  *
  * It judges one call at a time, and while it waits for one it keeps nobody from ending. It ends with its stdin, so also
- * when OpenCode is killed.
+ * when the agent is killed.
  */
 function keepStream(directory) {
   let child // undefined where the next call has to start one
@@ -253,8 +251,9 @@ function keepStream(directory) {
 }
 
 /**
- * One exchange -> {deny: reason or null, context, args}.
+ * One exchange -> {deny: reason or null, asks, context, args}.
  *
+ * What `asks` is denied, unless the agent lets a plugin ask a person, and they allow it.
  * Throws where there is no usable answer; the message tells a person what failed and how to mend it.
  */
 async function ask(call, directory, stream) {
@@ -275,7 +274,7 @@ async function ask(call, directory, stream) {
   }
   const reason = isText(answer?.reason) ? answer.reason : stderr || "denied by the policy"
   if (code === 2) return { deny: reason }
-  const advice = `run \`${PROGRAM} hook --platform opencode\` by hand to see why`
+  const advice = `run \`${PROGRAM} hook --platform ${PLATFORM}\` by hand to see why`
   const said = stderr ? `: ${stderr}` : ""
   if (signal) throw new Error(`\`${PROGRAM}\` was ended by ${signal}${said}; ${advice}`)
   if (code !== 0) throw new Error(`\`${PROGRAM}\` ended with exit code ${code}${said}; ${advice}`)
@@ -283,20 +282,30 @@ async function ask(call, directory, stream) {
   if (typeof answer?.continue !== "boolean") {
     throw new Error(`\`${PROGRAM}\` answered something else than {"continue": true or false}${said}; ${advice}`)
   }
-  if (!answer.continue) return { deny: reason }
+  const asks = !answer.continue && answer.ask === true
+  if (!answer.continue && !asks) return { deny: reason }
   const args = answer.args ?? null
   if (args !== null && !isObject(args)) {
     throw new Error(`\`${PROGRAM}\` answered \`args\` that are not an object; ${advice}`)
   }
-  return { deny: null, context: isText(answer.context) ? answer.context : "", args }
+  return { deny: asks ? reason : null, asks, context: isText(answer.context) ? answer.context : "", args }
 }
 
-/** OpenCode looks only at the object it handed out: a new one in its place would be ignored and the original run. */
+/** Agents look only at the object they handed out: a new one in its place would be ignored and the original run. */
 function rewriteInPlace(target, args) {
   if (!isObject(target)) throw new Error("the policy rewrites the arguments of this call, but they are not an object")
   for (const key of Object.keys(target)) delete target[key]
   Object.assign(target, args)
 }
+// Here ends dev/plugin_core.js.
+
+const REPORTED_EVENTS = new Set([
+  "session.created",
+  "session.idle",
+  "session.compacted",
+  "session.deleted",
+  "session.error",
+])
 
 /** An id of OpenCode's own form (48 bits of time, 14 characters) that sorts behind the message's other parts. */
 function partId() {
