@@ -238,6 +238,27 @@ def test_somebody_elses_plugin_is_left_alone(home: Path) -> None:
     assert (result.exit_code, path.read_bytes()) == (1, b"export const x = 1\n")
     assert "another plugin has the name of rulez' plugin" in result.stderr
 
+def test_a_hook_file_of_ones_own_is_left_alone(home: Path) -> None:
+    own = put(home / ".cline/hooks/PostToolUse", b"#!/bin/sh\n")
+    before = tree(home)
+    result = run("install", "cline")
+    assert result.exit_code == 1
+    assert "PostToolUse: another hook is there; it is left alone: rename it PostToolUse.sh" in result.stderr
+    assert tree(home) == before
+    own.rename(own.with_suffix(".sh"))
+    before = tree(home)
+    good("install", "cline")
+    assert own.with_suffix(".sh").read_bytes() == b"#!/bin/sh\n"
+    good("uninstall", "cline")
+    assert tree(home) == before
+
+
+def test_a_hook_file_can_be_started(home: Path) -> None:
+    good("install", "cline")
+    files = sorted((home / ".cline/hooks").iterdir())
+    assert len(files) == 9
+    assert all(os.access(file, os.X_OK) for file in files)
+
 
 @pytest.mark.parametrize(
     ("data", "said"),

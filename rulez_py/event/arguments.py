@@ -29,7 +29,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "fileName",
     ),
     "content": ("content", "file_text", "fileText", "contents"),
-    "old_string": ("old_string", "oldString", "old_str", "oldStr"),
+    "old_string": ("old_string", "oldString", "old_str", "oldStr", "old_text"),
     "new_string": (
         "new_string",
         "newString",
@@ -38,6 +38,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "new_source",
         "newSource",
         "newText",
+        "new_text",
         "newCode",
         "insert_text",
     ),

@@ -78,9 +78,7 @@ def to_install(platform: str, scope: str, here: Machine, called: Program) -> Pla
     changes = [_set_up(platform, path, scope, called) for path in paths]
     own = {change.real for change in changes}
     switched = [
-        _switched_on(os.path.join(here.root, file.lstrip("/")), key)
-        for file, key in _switches(platform, scope)
-        if file
+        _switched_on(os.path.join(here.root, file.lstrip("/")), key) for file, key in _switches(platform, scope) if file
     ]
     changes += switched
     remarks = [f"{change.path} keeps them on, whatever a repository says" for change in switched]
@@ -131,6 +129,9 @@ def _unread(platform: str, path: str, text: str) -> Iterator[Refused]:
 
 def _with_plugin(platform: str, path: str, text: str, called: Program) -> str:
     if not _is_blank(text) and not plugin_words(platform, text):
+        if hooks(platform).scripts:
+            name, agent = os.path.basename(path), adapter(platform).AGENT
+            raise Refused(path, f"another hook is there; it is left alone: rename it {name}.sh, which {agent} runs too")
         raise Refused(path, "another plugin has the name of rulez' plugin; it is left alone: move it away first")
     return filled(platform, called)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from rulez_py.event import EventSpec
 from rulez_py.event.arguments import quoted
 from rulez_py.platforms import answering, parsing
-from rulez_py.platforms.cline.tools import INBOUND
 from rulez_py.platforms.parsing import asks_at_once, hooks_of_nobody_else, own_hooks_alone, spec_of
 from rulez_py.platforms.tool_table import SOURCE
 from rulez_py.system import jsontext
@@ -50,6 +49,8 @@ EVENTS: Mapping[str, EventSpec] = {
 }
 
 UNRECORDED: Mapping[str, str] = {
+    "prompt_submit": SOURCE,
+    "agent_abort": SOURCE,
     "agent_resume": SOURCE,
     "agent_error": SOURCE,
     "pre_compact": SOURCE,
