@@ -101,7 +101,9 @@ def _in_file(settings: SettingsFile, path: str, shown: str) -> Iterator[Diagnost
     text = data.decode("utf-8-sig", "replace")
     if settings.form == DOTENV:
         for name, value, at in _variables(text):
-            if _changes_what_runs(name, value):
+            if name in dict(settings.off):
+                yield _about_switch(settings, shown, text, name, "the hooks", at)
+            elif _changes_what_runs(name, value):
                 yield _about_variable(settings, shown, text, name, at)
         return
     try:
@@ -111,7 +113,8 @@ def _in_file(settings: SettingsFile, path: str, shown: str) -> Iterator[Diagnost
         return
     for key, off in settings.off:
         if _is_off(_at(content, key), off):
-            yield _about_switch(settings, shown, text, key, "some hooks" if isinstance(off, list) else "the hooks")
+            at = _key(text, settings.form, *key.split("."))
+            yield _about_switch(settings, shown, text, key, "some hooks" if isinstance(off, list) else "the hooks", at)
     block = _at(content, settings.env) if settings.env else None
     for name, value in block.items() if isinstance(block, dict) else ():
         if _changes_what_runs(name, value):
@@ -122,8 +125,7 @@ def _is_off(value: object, off: object) -> bool:
     return bool(value) if isinstance(off, list) else value is off
 
 
-def _about_switch(settings: SettingsFile, shown: str, text: str, key: str, which: str) -> Diagnostic:
-    at = _key(text, settings.form, *key.split("."))
+def _about_switch(settings: SettingsFile, shown: str, text: str, key: str, which: str, at: int) -> Diagnostic:
     message = f"`{key}` switches {which} of {settings.agent} off, and with them rulez, if the agent honours it"
     advice = "remove it, and set rulez up for the whole machine (hooks/README.md)"
     return diagnostic(shown, _place(text, at), message, advice, severity=WARNING)

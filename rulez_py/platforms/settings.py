@@ -15,7 +15,8 @@ class SettingsFile(Value):
     """A file that an agent reads in a repository.
 
     `off` are the dotted keys that switch hooks off, each with the value that does it: True, False, or a list for one
-    that names hooks. `env` is the key of an object with environment variables; a dotenv file is nothing else.
+    that names hooks. `env` is the key of an object with environment variables; a dotenv file is nothing else, and any
+    value of a variable in `off` does it.
     """
 
     agent: str

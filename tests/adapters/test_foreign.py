@@ -187,7 +187,6 @@ NOT_ASKING = {
     "grok/pre": "Grok Build",
     "kimi/pre": "Kimi Code",
     "openhands/pre": "OpenHands",
-    "cline/pre": "Cline",
 }
 PRE = [name for name in RECORDED if name.endswith("/pre") and name.partition("/")[0] not in PLATFORMS]
 
@@ -240,6 +239,10 @@ def test_what_is_allowed_stays_so(name: str) -> None:
 def test_a_write_of_grok_is_not_taken_for_copilot_s() -> None:
     payload = {**RECORDED["grok/pre"], "toolName": "write", "tool_name": "write"}
     assert caller("claude", payload, {}) == "claude"
+
+
+def test_a_hook_file_of_cline_may_call_the_hook_for_claude_code() -> None:
+    assert caller("claude", RECORDED["cline/pre"], {}) == "cline"
 
 
 @pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.name)

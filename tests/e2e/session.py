@@ -9,7 +9,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
@@ -40,7 +40,7 @@ class Session:
     plan: str
     form: str
     hook: str = ""
-    only: str = ""
+    only: str = field(default="", kw_only=True)
     """The title of the one case that it is about, where a denial ends the agent's run; "": all of the plan's."""
 
     @property
@@ -73,7 +73,7 @@ class Session:
 def to_play(*, controls: bool) -> list[tuple[Session, Case]]:
     """Every case with the session that decides it: of the sessions as planned, or of those with a hook that passes."""
     return [
-        (Session(platform, plan.name, form, "passes" if controls else "", _alone(platform, case, controls)), case)
+        (Session(platform, plan.name, form, "passes" if controls else "", only=_alone(platform, case, controls)), case)
         for platform in AGENTS
         for plan in plans().values()
         for form in (plan.forms if not controls else ("frozen",) if plan.control else ())
@@ -87,7 +87,7 @@ def _alone(platform: str, case: Case, controls: bool) -> str:
 
 
 def ends(platform: str) -> str:
-    """Return why a denial ends the run of an agent; "" where it goes on."""
+    """Return what an agent prints whose run a denial has ended; "" where it goes on."""
     return str(getattr(agent(platform), "ENDS", ""))
 
 

@@ -137,6 +137,7 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         "gemini": Play(files=((".gemini/settings.json", '{"hooksConfig": {"enabled": false}}'),)),
         "copilot": Play(files=((".github/copilot/settings.json", '{"disableAllHooks": true}'),)),
         "codex": Play(files=((".codex/config.toml", "[features]\nhooks = false\n"),)),
+        "cline": Play(files=((".env", "CLINE_DIR=/nowhere\nCLINE_DATA_DIR=$HOME/.cline/data\n"),)),
     },
     "starts-without-hooks": {
         "claude": Play(variables=(("CLAUDE_CODE_SIMPLE", "1"),)),

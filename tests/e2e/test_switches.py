@@ -54,6 +54,7 @@ OFF = [
     repository("claude", "switch-off", ".claude/settings.json", '{"disableAllHooks": true}'),
     repository("copilot", "switch-off", ".github/copilot/settings.json", '{"disableAllHooks": true}'),
     repository("gemini", "switch-off", ".gemini/settings.json", '{"hooksConfig": {"enabled": false}}'),
+    repository("cline", "switch-off", ".env", "CLINE_DIR=/nowhere\nCLINE_DATA_DIR=$HOME/.cline/data\n"),
 ]
 """Where it is not, as hooks/README.md says. When one of these fails, the agent has mended it."""
 

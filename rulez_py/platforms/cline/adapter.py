@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulez_py.event import EventSpec
 from rulez_py.event.arguments import quoted
 from rulez_py.platforms import answering, parsing
-from rulez_py.platforms.parsing import asks_at_once, hooks_of_nobody_else, own_hooks_alone, spec_of
+from rulez_py.platforms.parsing import asks_at_once, own_hooks_alone, spec_of
 from rulez_py.platforms.tool_table import SOURCE
 from rulez_py.system import jsontext
 from rulez_py.verdict import DENY, Answer
@@ -29,7 +29,6 @@ SHELL_MARKS: tuple[str, ...] = ()
 PROGRAMS: tuple[str, ...] = ("cline", "@cline/cli")
 asks_at = asks_at_once
 may_be_foreign = own_hooks_alone
-sends_to = hooks_of_nobody_else
 
 # How an event is denied.
 CANCEL = "cancel"  # `cancel: true`: the call does not run, and the run ends
@@ -206,3 +205,8 @@ def unreadable(reason: str, event_name: str | None) -> Answer:
     if spec is not None and not spec.guards:
         return Answer(stdout="{}")
     return Answer(stdout=jsontext.dumps(_denied(CANCEL, answering.reason_of(reason))))
+
+
+def sends_to(platform: str, payload: Mapping[str, object], environ: Mapping[str, str]) -> bool:
+    """A person may have a hook file of Cline's call the hook of another platform."""
+    return "clineVersion" in payload and "hookName" in payload

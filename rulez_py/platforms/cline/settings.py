@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import DOTENV, HookPlace, Protects, SettingsFile, Starts
 
-# Nothing in a repository switches hooks off; hook files that stand in one run beside ours, unasked.
-SETTINGS: tuple[SettingsFile, ...] = ()
-VARIABLES: tuple[str, ...] = ("CLINE_DIR",)
+_HOME = "CLINE_DIR"
+
+# Its program loads this file from where it is started. Hook files of a repository run beside ours, unasked.
+SETTINGS: tuple[SettingsFile, ...] = (
+    SettingsFile(agent="Cline", name=".env", form=DOTENV, off=((_HOME, True),)),
+)
+VARIABLES: tuple[str, ...] = (_HOME,)
 """The variable that moves its directory."""
 
 PROVED = "3.0.65"
@@ -17,7 +21,7 @@ PACKAGE = "@cline/cli-linux-x64"
 HOOKS = HookPlace(
     snippet="PreToolUse",
     home=".cline",
-    moved_by="CLINE_DIR",
+    moved_by=_HOME,
     user="hooks/PreToolUse",
     project=".clinerules/hooks/PreToolUse",
     ours_alone=True,
@@ -38,7 +42,7 @@ HOOKS = HookPlace(
 PROTECTS = Protects(
     directories=("/**/.cline/hooks", "/**/.clinerules/hooks", "~/Documents/Cline/Hooks"),
     homes=("/**/.cline",),
-    moved_by="CLINE_DIR",
+    moved_by=_HOME,
     names=("PreToolUse",),
     extensions=(
         "/**/cline_mcp_settings.json",

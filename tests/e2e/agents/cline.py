@@ -21,14 +21,26 @@ __all__ = ["WIRE"]
 PACKAGE = "cline"
 _NO_DIRECTORY = "Cline's shell tool takes no directory."
 LACKS: Mapping[str, str] = {"ShellElsewhere": _NO_DIRECTORY, "ShellAside": _NO_DIRECTORY}
+_NO_WAIT = "Cline does not wait for the hooks of a prompt and of a start."
 _NO_ASK = "A hook file cannot make Cline ask, so it is a deny."
 CANNOT: Mapping[str, str] = {
     "ask the person, and run the call when they agree": _NO_ASK,
     "ask the person, and do not run the call when they refuse": _NO_ASK,
+    "tell the model context with the prompt": _NO_WAIT,
+    "tell the model context when the session starts": _NO_WAIT,
+    "block a prompt": _NO_WAIT,
+    "tell the person why a prompt was blocked": _NO_WAIT,
+    "tell the person where the policy is broken": "Cline shows the reason of a denial to nobody.",
 }
-BUT: Mapping[str, Mapping[str, Any]] = {}
+BUT: Mapping[str, Mapping[str, Any]] = {
+    # Its program loads a repository's .env before it starts the hook, which then denies every call.
+    "deny by the user's policy although the repository's environment file names another place": {
+        "told": "XDG_STATE_HOME"
+    },
+    "run a harmless patch": {"content": {"fine.txt": "x"}},
+}
 
-ENDS = "A denial ends Cline's run: what is told stands in the hook's answer, which Cline shows to nobody."
+ENDS = "[abort]"
 
 
 def refused(call: HookCall) -> tuple[str, str] | None:
