@@ -32,6 +32,7 @@ CANNOT: Mapping[str, str] = {
     "tell the person why a prompt was blocked": _NO_WAIT,
     "tell the person where the policy is broken": "Cline shows the reason of a denial to nobody.",
 }
+UNCONTROLLED: Mapping[str, str] = {"deny a search": "Cline's search says where a text is, and no line of it."}
 BUT: Mapping[str, Mapping[str, Any]] = {
     # Its program loads a repository's .env before it starts the hook, which then denies every call.
     "deny by the user's policy although the repository's environment file names another place": {
