@@ -30,7 +30,9 @@ class Recording:
     def sent_tool_name(self) -> str:
         """The tool's name as the agent sent it."""
         given = self.payload.get("input")
-        name = given["tool"] if isinstance(given, dict) else self.payload.get("tool_name", self.payload.get("toolName"))
+        call = self.payload.get("tool_call")
+        name = call["name"] if isinstance(call, dict) else self.payload.get("tool_name", self.payload.get("toolName"))
+        name = given["tool"] if isinstance(given, dict) else name
         assert isinstance(name, str)
         return name
 

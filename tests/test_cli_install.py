@@ -239,6 +239,28 @@ def test_somebody_elses_plugin_is_left_alone(home: Path) -> None:
     assert "another plugin has the name of rulez' plugin" in result.stderr
 
 
+def test_a_hook_file_of_ones_own_is_left_alone(home: Path) -> None:
+    own = put(home / ".cline/hooks/PostToolUse", b"#!/bin/sh\n")
+    before = tree(home)
+    result = run("install", "cline")
+    assert result.exit_code == 1
+    assert "PostToolUse: another hook is there; it is left alone: rename it PostToolUse.sh" in result.stderr
+    assert tree(home) == before
+    own.rename(own.with_suffix(".sh"))
+    before = tree(home)
+    good("install", "cline")
+    assert own.with_suffix(".sh").read_bytes() == b"#!/bin/sh\n"
+    good("uninstall", "cline")
+    assert tree(home) == before
+
+
+def test_a_hook_file_can_be_started(home: Path) -> None:
+    good("install", "cline")
+    files = sorted((home / ".cline/hooks").iterdir())
+    assert len(files) == 9
+    assert all(os.access(file, os.X_OK) for file in files)
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -282,7 +304,7 @@ def test_without_a_name_those_on_the_machine_are_set_up(home: Path, tmp_path: Pa
     put(tmp_path / "bin" / "codex", b"#!/bin/sh\n").chmod(0o755)
     told = good("install")
     assert set(tree(home)) == {".gemini", FILES["gemini"], ".codex", FILES["codex"]}
-    assert "Not found here: Claude Code, Copilot, " in told
+    assert "Not found here: Claude Code, Cline, Copilot, " in told
     assert "Review the hooks: `codex` asks at its next start" in told
     good("uninstall")
     assert set(tree(home)) == {".gemini"}
@@ -290,7 +312,7 @@ def test_without_a_name_those_on_the_machine_are_set_up(home: Path, tmp_path: Pa
 
 def test_where_no_agent_is_a_person_has_to_name_one() -> None:
     result = run("install")
-    assert (result.exit_code, "name yours: claude, codex" in result.stderr) == (1, True)
+    assert (result.exit_code, "name yours: claude, cline" in result.stderr) == (1, True)
 
 
 def test_a_command_of_ones_own_is_what_agents_call(home: Path) -> None:
@@ -375,7 +397,7 @@ def test_where_no_agent_is_named_one_without_such_a_place_is_a_note(machines: Pa
     for words in (("--dry-run",), ()):
         said = " ".join(good("install", "--scope", "managed", *words).split())
         assert "note: OpenCode has no place for hooks of the whole machine" in said
-        assert "Not found here: Copilot, " in said
+        assert "Not found here: Cline, Copilot, " in said
     assert PROGRAM.words[0] in (machines / "etc/claude-code/managed-settings.json").read_text()
 
 

@@ -132,6 +132,8 @@ WITHOUT_HOOKS = [
     for platform, each in FILES.items()
     for settings in each
     for name in settings.off_variables
+    # That of its directory takes the hooks away whatever it says.
+    if name not in part(platform, "settings").VARIABLES
 ]
 
 

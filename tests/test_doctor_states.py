@@ -103,6 +103,9 @@ ALTERED = {
 
 def altered(stage: Stage) -> None:
     file = stage.machine.file(stage.platform)
+    if part(stage.platform, "settings").HOOKS.scripts:
+        file.with_name("PostToolUse").unlink()
+        return
     settings = json.loads(file.read_text())
     event = next(name for name in ("BeforeTool", "PreToolUse", "preToolUse") if name in settings["hooks"])
     (group, *_) = settings["hooks"][event]
@@ -129,10 +132,12 @@ OFF = {
     "copilot": (".github/copilot/settings.json", '{"disableAllHooks": true}'),
     "codex": (".codex/config.toml", "[features]\nhooks = false\n"),
     "qwen": (".qwen/settings.json", '{"disableAllHooks": true}'),
+    "cline": (".env", "CLINE_DIR=/nowhere\n"),
 }
 AROUND = {
     "claude": (".claude/settings.json", '{"env": {"LD_PRELOAD": "x"}}'),
     "gemini": (".env", "LD_PRELOAD=x\n"),
+    "cline": (".env", "LD_PRELOAD=x\n"),
     "qwen": (".env", "LD_PRELOAD=x\n"),
 }
 
@@ -220,6 +225,9 @@ def silent_server(stage: Stage) -> None:
 
 def events_missing(stage: Stage) -> None:
     file = stage.machine.file(stage.platform)
+    if part(stage.platform, "settings").HOOKS.scripts:
+        file.with_name("PostToolUse").unlink()
+        return
     settings = json.loads(file.read_text())
     event = next(name for name in ("SessionStart", "sessionStart") if name in settings["hooks"])
     del settings["hooks"][event]
@@ -419,7 +427,7 @@ CAN: dict[str, Callable[[Any], object]] = {
     "starts-without-hooks": lambda known: known.STARTS.without_hooks,
     "starts-without-the-projects": lambda known: known.STARTS.without_project,
     "starts-otherwise": lambda known: set(known.STARTS.variables) - {*known.STARTS.without_hooks, *known.VARIABLES},
-    "switched-off": lambda known: [file for file in known.SETTINGS if file.off],
+    "switched-off": lambda known: [file for file in known.SETTINGS if file.off or file.off_variables],
     "machine-has-none": lambda known: known.HOOKS.none_at_all,
     "machine-has-others": lambda known: known.HOOKS.only_managed,
     "skips-the-file": lambda known: known.HOOKS.skipped_by,
@@ -431,8 +439,8 @@ CAN: dict[str, Callable[[Any], object]] = {
     "not-listed": lambda known: known.HOOKS.reviews,
     "review-unknown": lambda known: known.HOOKS.reviews,
     "program-changeable": lambda known: known.HOOKS.managed,
-    "altered": lambda known: known.HOOKS.snippet.endswith(".json"),
-    "events-missing": lambda known: known.HOOKS.snippet.endswith(".json"),
+    "altered": lambda known: not known.HOOKS.begins,
+    "events-missing": lambda known: not known.HOOKS.begins or known.HOOKS.scripts,
 }
 """What of a platform's settings.py has its agent come into a state."""
 

@@ -91,15 +91,17 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
 
 
 def _carry_out(done: Plans, called: Program) -> None:
-    from rulez_py.install.entries import KEY, is_plugin, settings
+    from rulez_py.install.entries import events
     from rulez_py.install.places import hooks
     from rulez_py.install.plan import install
 
     for platform, plan in done.plans:
         first = plan.changes[0]
-        count = "the plugin" if is_plugin(platform) else f"{len(settings(platform, called)[KEY])} hooks"
-        state = "brought up to date" if first.updates else count
-        said = f"{state if first.needed else 'up to date already'} in {done.shown_link(first)}"
+        number = len(events(platform))
+        state = "brought up to date" if first.updates else f"{number} hooks" if number else "the plugin"
+        said = f"{state if plan.needed else 'up to date already'} in {done.shown_link(first)}"
+        if hooks(platform).scripts:
+            said += " and beside it"
         if (
             done.carry_out(platform, plan, install, [said])
             and plan.needed

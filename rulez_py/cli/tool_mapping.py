@@ -59,14 +59,14 @@ _ABOUT_ARGUMENTS = (
 _SPELLINGS_SEEN = frozenset(
     (
         *("command", "file_path", "filePath", "path", "notebook_path", "content", "file_text"),
-        *("old_string", "oldString", "old_str", "new_string", "newString", "new_str", "new_source"),
+        *("new_text", "old_string", "oldString", "old_str", "new_string", "newString", "new_str", "new_source"),
         *("replace_all", "replaceAll", "url", "uri", "include", "include_pattern", "subagent_type", "agent_name"),
         *("workdir", "dir_path", "patchText", "code", "input", "agent_type", "cwd", "directory", "target_file"),
     )
 )
 """Spellings of arguments in recorded payloads."""
 _SPELLINGS_IN_CONTRACTS = frozenset(
-    ("cmd", "script", "fileName", "allow_multiple", "glob", "agentName", "patch", "agentType")
+    ("cmd", "old_text", "script", "fileName", "allow_multiple", "glob", "agentName", "patch", "agentType")
 )
 """Others that a contract names."""
 _PROVED_BY: dict[str, tuple[str, ...]] = {

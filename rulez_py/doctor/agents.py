@@ -15,7 +15,7 @@ from rulez_py.doctor.reviews import Listed, listed
 from rulez_py.doctor.states import finding
 from rulez_py.doctor.trial import Answered, asked, compared
 from rulez_py.history.reading import Query, last_entries, log_files
-from rulez_py.install.entries import KEY, ON_PATH, is_plugin, is_rulez, settings
+from rulez_py.install.entries import events, is_rulez
 from rulez_py.install.installed import decoded, found, not_read_for, read
 from rulez_py.install.jsonc import Unreadable
 from rulez_py.install.owners import why_changeable
@@ -130,10 +130,9 @@ def _set_up(platform: str, here: Machine, ours: list[Found], guards: list[Found]
         return
     if any(is_rulez(one.command) for one in ours):
         yield finding("rulez-before", platform, where=_at(guards[0], here))
-    if not is_plugin(platform):
-        missing = sorted(set(settings(platform, ON_PATH)[KEY]) - {one.event for one in ours})
-        if missing:
-            yield finding("events-missing", platform, said=", ".join(missing))
+    missing = sorted(set(events(platform)) - {one.event for one in ours})
+    if missing:
+        yield finding("events-missing", platform, said=", ".join(missing))
     counted: dict[tuple[str, str], list[Found]] = {}
     for one in guards:
         counted.setdefault((one.event, str(one.entry.get("matcher", ""))), []).append(one)

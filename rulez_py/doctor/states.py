@@ -29,8 +29,10 @@ def _moves(settings: Any) -> bool:
     return bool({*starts.variables} - {place.moved_by, *starts.without_hooks, *starts.without_project})
 
 
-_READING = _where(lambda settings: settings.HOOKS.snippet.endswith(".json"))
+_READING = _where(lambda settings: not settings.HOOKS.begins)
 """Those that read settings, and no plugin."""
+_BY_EVENT = _where(lambda settings: not settings.HOOKS.begins or settings.HOOKS.scripts)
+"""Those that have a hook for each event."""
 
 PLAYED = "played on the agent itself (tests/e2e/test_states.py)"
 
@@ -127,7 +129,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="switched-off",
-        platforms=_where(lambda settings: any(file.off for file in settings.SETTINGS)),
+        platforms=_where(lambda settings: any(file.off or file.off_variables for file in settings.SETTINGS)),
         title="a settings file of the project, or your own, switches hooks off",
         found="these files",
         message="{said}",
@@ -269,7 +271,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="events-missing",
-        platforms=_READING,
+        platforms=_BY_EVENT,
         level=NOTE,
         title="no hook at some of the events",
         found="the files with hooks",

@@ -30,7 +30,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "target_file",
     ),
     "content": ("content", "file_text", "fileText", "contents"),
-    "old_string": ("old_string", "oldString", "old_str", "oldStr"),
+    "old_string": ("old_string", "oldString", "old_str", "oldStr", "old_text"),
     "new_string": (
         "new_string",
         "newString",
@@ -39,6 +39,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "new_source",
         "newSource",
         "newText",
+        "new_text",
         "newCode",
         "insert_text",
     ),

@@ -34,15 +34,16 @@ def decision_of(answer: Answer) -> str:
     """Return deny, ask, allow or pass, from any of the forms that agents read."""
     if answer.exit_code == _BLOCKS:
         return DENY
-    said = [value for key, value in _pairs(answer.stdout) if key in _SAYING]
-    if any(value is False for value in said):
+    pairs = list(_pairs(answer.stdout))
+    said = [value for key, value in pairs if key in _SAYING]
+    if any(value is False for value in said) or ("cancel", True) in pairs:
         return DENY
     words = [_DECISIONS[value] for value in said if isinstance(value, str) and value in _DECISIONS]
     return words[0] if words else PASS
 
 
 _SAYING = ("permissionDecision", "decision", "behavior", "continue", "permission")
-_REASONS = ("permissionDecisionReason", "reason", "message", "stopReason", "user_message")
+_REASONS = ("permissionDecisionReason", "reason", "message", "stopReason", "user_message", "errorMessage")
 
 
 def _reason(answer: Answer) -> str:

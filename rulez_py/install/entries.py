@@ -33,6 +33,7 @@ _RULEZ = re.compile(
 )
 
 _PLUGIN_COMMAND = re.compile(r"^const COMMAND = (\[.*\])", re.M)
+_SCRIPT_COMMAND = re.compile(r"^set -- (.*)(?= # `rulez install`)", re.M)
 
 
 class Program(NamedTuple):
@@ -133,6 +134,12 @@ def filled(platform: str, called: Program) -> str:
     return jsonc.formatted(settings(platform, called))
 
 
+def events(platform: str) -> tuple[str, ...]:
+    """Return the events at which our hooks should be; () for a plugin, which has all of them."""
+    scripts = tuple(event for _, event in part(platform, "settings").HOOKS.scripts)
+    return scripts if is_plugin(platform) else tuple(settings(platform, ON_PATH)[KEY])
+
+
 def settings(platform: str, called: Program) -> Json:
     """Return the same as a value."""
     value: Json = _calling(json.loads(snippet(platform)), called)
@@ -186,16 +193,22 @@ def recalled(entry: Json, called: Program) -> Json:
 def plugin(text: str, called: Program) -> str:
     """Return the plugin with this program in it."""
     words = json.dumps(list(called.words), ensure_ascii=False)
-    return _PLUGIN_COMMAND.sub(lambda _: f"const COMMAND = {words}", text, count=1)
+    text = _PLUGIN_COMMAND.sub(lambda _: f"const COMMAND = {words}", text, count=1)
+    if called.missing:
+        text = text.replace(_MISSING, f"{_MISSING} If it is missing: {called.missing}.", 1)
+    return _SCRIPT_COMMAND.sub(lambda _: f"set -- {shlex.join(called.words)}", text, count=1)
 
 
 def plugin_words(platform: str, text: str) -> tuple[str, ...]:
     """Return the words by which rulez' plugin for this agent calls rulez; () for any other plugin."""
     begins = str(part(platform, "settings").HOOKS.begins)
-    if not begins or not re.match(rf"\ufeff?{re.escape(begins)}\b", text):
+    if not begins or not re.match(rf"\ufeff?(?:#!.*\n)?{re.escape(begins)}\b", text):
         return ()
+    script = _SCRIPT_COMMAND.search(text)
     match = _PLUGIN_COMMAND.search(text)
     try:
+        if script:
+            return tuple(shlex.split(script[1]))
         return tuple(map(str, json.loads(match[1]))) if match else ON_PATH.words
     except ValueError:
         return ON_PATH.words

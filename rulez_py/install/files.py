@@ -74,7 +74,8 @@ def remove(path: str, before: bytes, directories: tuple[str, ...]) -> None:
 
 
 def _fill(path: str, data: bytes, like: os.stat_result | None) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    mode = 0o777 if data.startswith(b"#!") else 0o666
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
     with open(descriptor, "wb") as file:
         if like is not None and hasattr(os, "fchown"):
             made = os.fstat(descriptor)

@@ -97,13 +97,15 @@ def decoded(data: bytes) -> str:
 
 def _in_file(platform: str, scope: str, path: str) -> Iterator[Found]:
     text = decoded(read(path))
-    ending = os.path.splitext(path)[1]
-    if ending in (".js", ".ts"):
+    known = hooks(platform)
+    if known.begins:
         words = plugin_words(platform, text)
         if words:
             command = shlex.join((*words, "hook", "--platform", platform))
-            yield Found(platform, scope, path, 1, "", command, {})
+            event = dict(known.scripts).get(os.path.basename(path), "")
+            yield Found(platform, scope, path, 1, event, command, {})
         return
+    ending = os.path.splitext(path)[1]
     if not text.strip("\ufeff" + jsonc.BLANKS):
         return
     root = None if ending == ".toml" else jsonc.parse(text)

@@ -57,6 +57,15 @@ def target(platform: str, scope: str, here: Machine) -> str | None:
     return os.path.join(here.root, path.lstrip("/")) if path else None
 
 
+def targets(platform: str, scope: str, here: Machine) -> tuple[str, ...]:
+    """Return every file that our hooks belong into, the one before a tool first; () without a place for that."""
+    first = target(platform, scope, here)
+    if first is None:
+        return ()
+    directory = os.path.dirname(first)
+    return tuple(dict.fromkeys((first, *(os.path.join(directory, name) for name, _ in hooks(platform).scripts))))
+
+
 def candidates(platform: str, scope: str, here: Machine) -> tuple[str, ...]:
     """Return every file that the agent looks for hooks in and that is there, the one that ours belong into first."""
     known = hooks(platform)
@@ -65,8 +74,7 @@ def candidates(platform: str, scope: str, here: Machine) -> tuple[str, ...]:
         also = [os.path.join(home(platform, here), *name.split("/")) for name in known.also_user]
     elif scope == PROJECT:
         also = [os.path.join(here.project, *name.split("/")) for name in known.also_project]
-    first = target(platform, scope, here)
-    paths = [first] if first else []
+    paths = list(targets(platform, scope, here))
     for path in also:
         directory, name = os.path.split(path)
         paths += sorted(glob.glob(os.path.join(glob.escape(directory), name)))

@@ -10,7 +10,7 @@ from rulez_py.install import files, jsonc, required_switches
 from rulez_py.install.entries import KEY, ON_PATH, entries_in, filled, is_plugin, plugin_words, settings
 from rulez_py.install.installed import decoded, found, not_read_for
 from rulez_py.install.merge import is_ours_alone, with_ours, without
-from rulez_py.install.places import MANAGED, SCOPES, hooks, target
+from rulez_py.install.places import MANAGED, SCOPES, hooks, target, targets
 from rulez_py.platforms import adapter
 
 if TYPE_CHECKING:
@@ -72,22 +72,21 @@ def store(scope: str, here: Machine) -> str:
 
 def to_install(platform: str, scope: str, here: Machine, called: Program) -> Plan:
     """Return the way to an agent that calls this program. Raises Refused."""
-    path = target(platform, scope, here)
-    if path is None:
+    paths = targets(platform, scope, here)
+    if not paths:
         raise Refused("", f"{adapter(platform).AGENT} has no place for hooks of the whole machine; {_INSTEAD}")
-    real = os.path.realpath(path)
-    before = _current(path)
-    text = _text(path, before or b"")
-    after = _with_plugin(platform, path, text, called) if is_plugin(platform) else _merged(platform, path, text, called)
-    switches = _switches(platform, scope)
-    for key, value in ((key, value) for file, key, value in switches if not file):
-        after = _put(path, after, lambda text, k=key, v=value: required_switches.json_on(text, k, v))  # type: ignore[misc]
-    updates = bool(plugin_words(platform, text)) if is_plugin(platform) else _has_ours(text)
-    changes = [Change(path, real, before, after.encode(), updates)]
-    changes += [_switched_on(os.path.join(here.root, file.lstrip("/")), key) for file, key, _ in switches if file]
-    remarks = [f"{change.path} keeps them on, whatever a repository says" for change in changes[1:]]
-    doubts = () if is_plugin(platform) else tuple(_unread(platform, path, after))
-    for other in _elsewhere(platform, scope, here, real):
+    changes = [_set_up(platform, path, scope, called) for path in paths]
+    own = {change.real for change in changes}
+    switched = [
+        _switched_on(os.path.join(here.root, file.lstrip("/")), key)
+        for file, key, _ in _switches(platform, scope)
+        if file
+    ]
+    changes += switched
+    remarks = [f"{change.path} keeps them on, whatever a repository says" for change in switched]
+    after = (changes[0].after or b"").decode()
+    doubts = () if is_plugin(platform) else tuple(_unread(platform, paths[0], after))
+    for other in _elsewhere(platform, scope, here, own):
         if other.path.endswith(".toml"):
             remarks.append(f"take rulez out of {other.path} by hand, or it is called twice")
         else:
@@ -96,7 +95,18 @@ def to_install(platform: str, scope: str, here: Machine, called: Program) -> Pla
     return Plan(_once(changes), tuple(dict.fromkeys(remarks)), doubts)
 
 
-_INSTEAD = "`rulez install` without --scope sets it up for you alone"
+def _set_up(platform: str, path: str, scope: str, called: Program) -> Change:
+    """Return the file with our hooks in it."""
+    before = _current(path)
+    text = _text(path, before or b"")
+    after = _with_plugin(platform, path, text, called) if is_plugin(platform) else _merged(platform, path, text, called)
+    for key, value in ((key, value) for file, key, value in _switches(platform, scope) if not file):
+        after = _put(path, after, lambda text, k=key, v=value: required_switches.json_on(text, k, v))  # type: ignore[misc]
+    updates = bool(plugin_words(platform, text)) if is_plugin(platform) else _has_ours(text)
+    return Change(path, os.path.realpath(path), before, after.encode(), updates)
+
+
+_INSTEAD = "`rulez install without --scope sets it up for you alone"
 
 
 def _switched_on(path: str, key: str) -> Change:
@@ -121,6 +131,9 @@ def _unread(platform: str, path: str, text: str) -> Iterator[Refused]:
 
 def _with_plugin(platform: str, path: str, text: str, called: Program) -> str:
     if not _is_blank(text) and not plugin_words(platform, text):
+        if hooks(platform).scripts:
+            name, agent = os.path.basename(path), adapter(platform).AGENT
+            raise Refused(path, f"another hook is there; it is left alone: rename it {name}.sh, which {agent} runs too")
         raise Refused(path, "another plugin has the name of rulez' plugin; it is left alone: move it away first")
     return filled(platform, called)
 
@@ -149,10 +162,10 @@ def _has_ours(text: str) -> bool:
     return not _is_blank(text) and any(entries_in(jsonc.parse(text).value))
 
 
-def _elsewhere(platform: str, scope: str, here: Machine, real: str) -> Iterator[Found]:
+def _elsewhere(platform: str, scope: str, here: Machine, own: set[str]) -> Iterator[Found]:
     """Our hooks for this agent in the other files that it looks for hooks in; those for another agent stay there."""
     for one in found(platform, scope, here)[0]:
-        if os.path.realpath(one.path) != real and f"--platform {platform}" in one.command:
+        if os.path.realpath(one.path) not in own and f"--platform {platform}" in one.command:
             yield one
 
 
@@ -170,21 +183,23 @@ def _other_scopes(platform: str, scope: str, here: Machine) -> Iterator[str]:
 
 def to_uninstall(platform: str, scope: str, here: Machine) -> Plan:
     """Return the way to an agent that does not call rulez. Raises Refused."""
-    first = target(platform, scope, here)
+    own = targets(platform, scope, here)
     ours, unread = found(platform, scope, here)
     for bad in unread:
-        if bad.path == first:
+        if bad.path in own:
             raise Refused(bad.path, bad.message, bad.at)
     changes: list[Change] = []
     remarks: list[str] = []
     for one in ours:
-        if one.path != first and f"--platform {platform}" not in one.command:
+        if one.path not in own and f"--platform {platform}" not in one.command:
             continue
         if one.path.endswith(".toml"):
             remarks.append(f"take rulez out of {one.path} by hand")
         elif one.path not in [change.path for change in changes]:
             record = files.record_of(store(scope, here), os.path.realpath(one.path))
             changes.append(_taken_out(platform, one.path, record, scope))
+    # Last, so that a directory that was made for several is empty when it goes.
+    changes.sort(key=lambda change: bool(change.directories))
     switched = [os.path.join(here.root, file.lstrip("/")) for file, *_ in _switches(platform, scope) if file]
     # First, so that a directory that was made for both is empty when the other goes.
     changes[:0] = [change for path in switched for change in _switched_back(path, store(scope, here))]

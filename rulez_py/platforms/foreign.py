@@ -39,7 +39,6 @@ CALLERS: tuple[Caller, ...] = (
         known="1.16.0 was run: it knows no ask",
     ),
     Caller(name="Kimi Code", has=(("client_type", "kimi_code_cli"),), known="2.1.0 was run: it ignores an ask"),
-    Caller(name="Cline", has=(("clineVersion", ""),), known="3.0.65 was run: `review` has no effect"),
 )
 
 

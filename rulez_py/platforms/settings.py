@@ -159,6 +159,8 @@ class HookPlace(Value):
     """Switches there by which none is called: file, key, and the value that does it."""
     begins: str = ""
     """The words that begin rulez' plugin for it, by which rulez knows one in any file; "" for settings."""
+    scripts: tuple[tuple[str, str], ...] = ()
+    """Names under which the same plugin belongs beside `user` and `project`: one for each event, with the event."""
     skipped_by: tuple[str, ...] = ()
     """Keys that have the agent skip a file with hooks, where they are true in it."""
     trusts: FolderTrust | None = None

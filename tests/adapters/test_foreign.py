@@ -186,7 +186,6 @@ NOT_ASKING = {
     "droid/pre": "Factory Droid",
     "kimi/pre": "Kimi Code",
     "openhands/pre": "OpenHands",
-    "cline/pre": "Cline",
 }
 PRE = [name for name in RECORDED if name.endswith("/pre") and name.partition("/")[0] not in PLATFORMS]
 
@@ -233,6 +232,10 @@ def test_what_is_allowed_stays_so(name: str) -> None:
     event = adapter("claude").parse(RECORDED[name], None)
     for decision in (ALLOW, NO_OPINION):
         assert adapter("claude").answer(Verdict(decision=decision), event).exit_code == 0
+
+
+def test_a_hook_file_of_cline_may_call_the_hook_for_claude_code() -> None:
+    assert caller("claude", RECORDED["cline/pre"], {}) == "cline"
 
 
 @pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.name)

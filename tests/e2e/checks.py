@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Collection
 from typing import Any
 
-from tests.e2e.session import Run, Session
+from tests.e2e.session import Run, Session, ends
 from tests.e2e.table import CHECKS, Case
 
 EFFECTS = ("absent", "content", "present", "unheard", "visited")
@@ -21,7 +21,10 @@ def lifeless(session: Session, case: Case, run: Run) -> list[str]:
         found.append("the agent had to be ended")
     if not any("hook" in one.arguments for one in run.calls):
         found.append("the hook was never called")
-    if call is not None and call not in run.results and not case.checks_on(session.platform).get("unread"):
+    read = call in run.results or case.checks_on(session.platform).get("unread")
+    # Where a denial ends the run, the hook's answer stands in for the result, and where rulez itself failed, the end.
+    ended = ends(session.platform)
+    if call is not None and not read and not (ended and ended in run.printed):
         found.append(f"the model never read the result of {call}")
     return _with_place(found, run)
 

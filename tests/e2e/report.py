@@ -64,7 +64,8 @@ by [`rulez install`](cli.md#rulez-install), and the outcome read off the disk an
 allow it; the note says why. *–*: the agent has no such tool. A case marked *controlled* was also played with a hook
 that always passes: there it does not hold, except where the agent by itself sees to it. Codex CLI's review of hooks was
 skipped with its own option for that. Cursor's agent needs Cursor's service: its cases show what its own hook runtime
-does.
+does. A denial ends Cline's run, and it says the reason to nobody: each of its cases was played in a session of its own,
+and what is told was looked for in the hook's answer.
 """
 
 

@@ -9,7 +9,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
@@ -40,6 +40,8 @@ class Session:
     plan: str
     form: str
     hook: str = ""
+    only: str = field(default="", kw_only=True)
+    """The title of the one case that it is about, where a denial ends the agent's run; "": all of the plan's."""
 
     @property
     def agent(self) -> Agent:
@@ -48,7 +50,8 @@ class Session:
     @property
     def played(self) -> Plan:
         """The plan as this agent can play it."""
-        return plans()[self.plan].without(self.agent.LACKS)
+        plan = plans()[self.plan].without(self.agent.LACKS)
+        return plan.alone(self.only) if self.only else plan
 
     def furnish(self, place: Place) -> None:
         """Puts there what else the person has before rulez is set up: nothing."""
@@ -70,7 +73,7 @@ class Session:
 def to_play(*, controls: bool) -> list[tuple[Session, Case]]:
     """Every case with the session that decides it: of the sessions as planned, or of those with a hook that passes."""
     return [
-        (Session(platform, plan.name, form, hook="passes" if controls else ""), case)
+        (Session(platform, plan.name, form, "passes" if controls else "", only=_alone(platform, case, controls)), case)
         for platform in AGENTS
         for plan in plans().values()
         for form in (plan.forms if not controls else ("frozen",) if plan.control else ())
@@ -78,9 +81,23 @@ def to_play(*, controls: bool) -> list[tuple[Session, Case]]:
     ]
 
 
+def _alone(platform: str, case: Case, controls: bool) -> str:
+    """Return the title of a case that needs a session of its own; with a hook that always passes, none does."""
+    return case.title if ends(platform) and not controls else ""
+
+
+def ends(platform: str) -> str:
+    """Return what an agent prints whose run a denial has ended; "" where it goes on."""
+    return str(getattr(agent(platform), "ENDS", ""))
+
+
 @dataclass(frozen=True)
 class Run:
-    """What a session left behind. `results`: call id -> text of its result, as the model read it last."""
+    """What a session left behind.
+
+    `results`: call id -> text of its result, as the model read it last, or where a denial ends the agent's run, the
+    reason in the hook's answer.
+    """
 
     place: Place
     exit_code: int | None
@@ -97,7 +114,8 @@ class Run:
 def run(session: Session, work: Path) -> Run:
     """Plays one session in a new directory below `work`."""
     module, plan, hook = session.agent, session.played, session.hook or plans()[session.plan].hook
-    name = "-".join(filter(None, (session.platform, session.plan, session.form, session.hook)))
+    only = session.only.replace(" ", "_")[:80]
+    name = "-".join(filter(None, (session.platform, session.plan, session.form, session.hook, only)))
     place = Place(work / name, session.platform, plan.scope)
     place.make()
     script = Script(module, plan, place, hook)
@@ -132,6 +150,8 @@ def run(session: Session, work: Path) -> Run:
     bodies = [request.body for request in model.requests]
     offered = {name for body in bodies for name in module.WIRE.offered(body)}
     (place.root / OFFERED).write_text(json.dumps(sorted(offered)))
+    calls = tuple(hook_calls(place.calls))
+    refused = [module.refused(call) for call in calls] if ends(session.platform) else []
     return Run(
         place=place,
         exit_code=exit_code,
@@ -139,10 +159,10 @@ def run(session: Session, work: Path) -> Run:
         printed=printed,
         asked=tuple(asked),
         requests=len(bodies),
-        results={name: text for body in bodies for name, text in module.WIRE.results(body)},
+        results=dict(filter(None, refused)) | dict(each for body in bodies for each in module.WIRE.results(body)),
         heard="\n".join(module.WIRE.heard(body) for body in bodies),
         visits=tuple(model.visits),
-        calls=tuple(hook_calls(place.calls)),
+        calls=calls,
     )
 
 

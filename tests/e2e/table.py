@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -111,12 +111,20 @@ class Plan:
                         return call_id(conversation, number, place)
         return None
 
+    def alone(self, title: str) -> Plan:
+        """The session with the calls that decide no case, and those of the one of this title."""
+        return self._keeping(lambda step: step.case is None or step.case.title == title)
+
     def without(self, tools: Mapping[str, str]) -> Plan:
-        """The session without the calls of these tools; a turn that is left empty goes, what came before it stays."""
+        """The session without the calls of these tools."""
+        return self._keeping(lambda step: step.call.tool not in tools)
+
+    def _keeping(self, wanted: Callable[[Step], bool]) -> Plan:
+        """The session with some of its calls; a turn that is left empty goes, what came before it stays."""
 
         def kept(turns: tuple[tuple[Step, ...], ...]) -> Iterator[tuple[int, tuple[Step, ...]]]:
             for number, turn in enumerate(turns):
-                left = tuple(step for step in turn if step.call.tool not in tools)
+                left = tuple(step for step in turn if wanted(step))
                 if left:
                     yield number, left
 

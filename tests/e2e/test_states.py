@@ -145,6 +145,7 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         "copilot": Play(files=((".github/copilot/settings.json", '{"disableAllHooks": true}'),)),
         "codex": Play(files=((".codex/config.toml", "[features]\nhooks = false\n"),)),
         "qwen": Play(files=((".env", "QWEN_CODE_SAFE_MODE=1\n"),)),
+        "cline": Play(files=((".env", "CLINE_DIR=/nowhere\nCLINE_DATA_DIR=$HOME/.cline/data\n"),)),
     },
     "starts-without-hooks": {
         "claude": Play(variables=(("CLAUDE_CODE_SIMPLE", "1"),)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 AGENTS = (
     "claude",
+    "cline",
     "codex",
     "copilot",
     "cursor",

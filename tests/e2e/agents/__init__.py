@@ -125,7 +125,9 @@ class Agent(Protocol):
     """Tool of the script's vocabulary that this agent does not have -> why, one sentence.
 
     Where it has them, a module also says of the cases of cases.yaml, by their titles: `CANNOT`, why one does not hold;
-    `UNCONTROLLED`, why it holds without rulez as well; `BUT`, checks in place of the usual ones.
+    `UNCONTROLLED`, why it holds without rulez as well; `BUT`, checks in place of the usual ones. `ENDS` is what an
+    agent prints when a denial has ended its run: then each case needs a session of its own, and the model reads nothing
+    of it. `refused(call)` is (id, reason) of the call that a hook has denied there.
     """
 
     def program(self, installed: Path) -> list[str]:

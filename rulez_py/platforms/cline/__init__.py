@@ -1,0 +1,1 @@
+"""Cline, with the hook files of its CLI: what is known of it and of no other agent."""
