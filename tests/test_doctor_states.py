@@ -96,6 +96,7 @@ ALTERED = {
     "gemini": '"timeout": 5',
     "copilot": '"matcher": ""',
     "codex": '"matcher": "^no$"',
+    "grok": '"timeout": 5',
 }
 
 
@@ -164,6 +165,7 @@ NONE = {
 OTHERS = {
     "claude": ("etc/claude-code/managed-settings.json", '{"allowManagedHooksOnly": true}'),
     "codex": ("etc/codex/requirements.toml", "allow_managed_hooks_only = true\n"),
+    "grok": ("etc/grok/requirements.toml", 'allowManagedHooksOnly = "yes"\n'),
 }
 
 
@@ -193,6 +195,9 @@ def changed(stage: Stage) -> None:
 
 
 def disabled(stage: Stage) -> None:
+    if stage.platform == "grok":
+        stage.home(".grok/disabled-hooks", "other\n global/rulez:pre_tool_use[0].hooks[0] \n")
+        return
     config = stage.machine.home / ".codex" / "config.toml"
     config.write_text(config.read_text().replace("trusted_hash", "enabled = false\ntrusted_hash"))
 
@@ -415,7 +420,7 @@ CAN: dict[str, Callable[[Any], object]] = {
     "folder-trust-unknown": lambda known: known.HOOKS.trusts and not known.HOOKS.trusts.file,
     "not-reviewed": lambda known: known.HOOKS.reviews,
     "changed-since-review": lambda known: known.HOOKS.reviews,
-    "disabled-there": lambda known: known.HOOKS.reviews,
+    "disabled-there": lambda known: known.HOOKS.reviews or known.HOOKS.switches,
     "not-listed": lambda known: known.HOOKS.reviews,
     "review-unknown": lambda known: known.HOOKS.reviews,
     "program-changeable": lambda known: known.HOOKS.managed,

@@ -18,7 +18,7 @@ from rulez_py.doctor.states import finding
 from rulez_py.install import jsonc
 from rulez_py.install.entries import ON_PATH, entries_in, is_plugin, settings
 from rulez_py.install.installed import decoded, read
-from rulez_py.install.places import MANAGED, PROJECT, home, hooks, target
+from rulez_py.install.places import MANAGED, PROJECT, USER, home, hooks, target
 from rulez_py.platforms import adapter, part
 from rulez_py.policy.store.search import shown_path
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rulez_py.install.entries import Entry
     from rulez_py.install.installed import Found
     from rulez_py.install.places import Machine
+    from rulez_py.platforms.settings import HookSwitches
 
 
 def switched(
@@ -43,6 +44,7 @@ def switched(
         told += _beside_the_hooks(platform, here, guards)
         told += _altered(platform, here, guards)
         told += _not_trusted(platform, here, guards)
+        told += _switched_off_there(platform, here, guards)
         # With all hooks off, or a project's, the agent lists none: a finding says so already.
         off = any(one.level == BROKEN for one in told)
         if listed != () or not off:
@@ -95,10 +97,15 @@ def _by_the_machine(platform: str, here: Machine, guards: Sequence[Found]) -> It
             yield finding("machine-has-none", platform, where=path, key=key)
     if any(one.scope == MANAGED for one in guards):
         return
+    advice = _TO_THE_MACHINE.format(platform) if target(platform, MANAGED, here) else _TAKE_OUT
     for name, key in hooks(platform).only_managed:
         path = _of_the_machine(platform, name, here)
-        if _at(_content(path), key) is True:
-            yield finding("machine-has-others", platform, where=path, key=key)
+        if _at(_content(path), key) not in (None, False):
+            yield finding("machine-has-others", platform, where=_shown(path, here), key=key, advice=advice)
+
+
+_TO_THE_MACHINE = "rulez install {} --scope managed, as the administrator of this machine"
+_TAKE_OUT = "take that out of the file, or ask the administrator of this machine to"
 
 
 def _beside_the_hooks(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
@@ -166,14 +173,14 @@ def _not_trusted(platform: str, here: Machine, guards: Sequence[Found]) -> Itera
     own = home(platform, here)
     file, key = known.unless
     everywhere = file and _at(_content(os.path.join(own, file)), key) is False
-    if everywhere or here.environ.get(known.variable) == "true":
+    if everywhere or here.environ.get(known.variable) in known.variable_words:
         return
     if not known.file:
         yield finding("folder-trust-unknown", platform)
         return
     path = os.path.join(own, known.file)
     folders = _at(_content(path), *known.above)
-    said: dict[str, str] = {}
+    said: dict[str, object] = {}
     for name, value in folders.items() if isinstance(folders, dict) else ():
         word = _at(value, *known.below)
         said[os.path.dirname(name) if word == known.parent_word else name] = word
@@ -181,6 +188,35 @@ def _not_trusted(platform: str, here: Machine, guards: Sequence[Found]) -> Itera
     fitting = [name for name in said if _is_inside(project, os.path.realpath(name))]
     if not fitting or said[max(fitting, key=len)] not in (known.word, known.parent_word):
         yield finding("folder-not-trusted", platform, where=_shown(path, here))
+
+
+def _switched_off_there(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
+    """Yield a finding where the person has switched every hook before tools off, by the agent's own list."""
+    known = hooks(platform).switches
+    if known is None:
+        return
+    try:
+        text = decoded(read(os.path.join(home(platform, here), known.file)))
+    except (OSError, jsonc.Unreadable):
+        return
+    off = {line.strip() for line in text.splitlines()}
+    if all(_name_there(known, one) in off for one in guards):
+        where, program = _shown(guards[0].path, here), adapter(platform).PROGRAMS[0]
+        yield finding("disabled-there", platform, where=where, program=program)
+
+
+def _name_there(known: HookSwitches, one: Found) -> str:
+    """Return the name of a hook in the agent's list of those that are off; "" for those of the machine."""
+    scope = {USER: known.user, PROJECT: known.project}.get(one.scope)
+    if scope is None or len(one.at) < _STEPS:
+        return ""
+    _, event, group, *inner = one.at
+    file = os.path.splitext(os.path.basename(one.path))[0]
+    return known.name.format(scope=scope, file=file, event=_snake(str(event)), group=group, entry=inner[-1])
+
+
+_STEPS = 4
+"""Steps to a hook that is in a group: `hooks`, its event, the group, and its place there."""
 
 
 def _is_inside(path: str, directory: str) -> bool:
@@ -243,7 +279,9 @@ def _snake(name: str) -> str:
 
 
 def _of_the_machine(platform: str, name: str, here: Machine) -> str:
-    """Return a file of the machine's settings; "" is the one with the hooks."""
+    """Return a file of the machine's settings; "" is the one with the hooks, others may be in the agent's directory."""
+    if name and not name.startswith("/"):
+        return os.path.join(home(platform, here), *name.split("/"))
     return os.path.join(here.root, name.lstrip("/")) if name else target(platform, MANAGED, here) or ""
 
 

@@ -187,7 +187,7 @@ STATES: tuple[State, ...] = (
         title="the machine's settings leave only the machine's hooks, and ours are not among them",
         found="the machine's settings",
         message="{where}: by `{key}` {agent} calls only hooks of the machine's settings, and rulez' are not among them",
-        help="rulez install {platform} --scope managed, as the administrator of this machine",
+        help="{advice}",
         seen="its own words in its program",
     ),
     State(
@@ -240,9 +240,9 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="disabled-there",
-        platforms=_where(lambda settings: settings.HOOKS.reviews),
+        platforms=_where(lambda settings: settings.HOOKS.reviews or settings.HOOKS.switches),
         title="you have switched this hook off under /hooks",
-        found=_ITS_SERVER,
+        found="its app server lists its hooks, or its own list of hooks that are off",
         message="the hook in {where} is switched off in {agent}",
         help="type /hooks in `{program}` and switch it on",
         seen=PLAYED,

@@ -27,6 +27,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "absolute_path",
         "absolutePath",
         "fileName",
+        "target_file",
     ),
     "content": ("content", "file_text", "fileText", "contents"),
     "old_string": ("old_string", "oldString", "old_str", "oldStr"),

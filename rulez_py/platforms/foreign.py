@@ -29,12 +29,6 @@ class Caller(Value):
 
 CALLERS: tuple[Caller, ...] = (
     Caller(
-        name="Grok Build",
-        has=(("hookEventName", ""), ("hook_event_name", "")),
-        modes=("bypassPermissions",),
-        known="1.0.41 was run: `--always-approve` answers what a hook asks with yes",
-    ),
-    Caller(
         name="Factory Droid",
         modes=("off", "auto-*"),
         known="0.225.2 was run: `exec` lets a call run that a hook asks about; no other agent has these modes",

@@ -85,10 +85,11 @@ class FolderTrust(Value):
     file: str = ""
     above: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
-    word: str = ""
+    word: object = ""
     parent_word: str = ""
     variable: str = ""
-    """The environment variable that has it trust every folder, where it is `true`."""
+    """The environment variable that has it trust every folder, where it is one of `variable_words`."""
+    variable_words: tuple[str, ...] = ("true",)
     unless: tuple[str, str] = ("", "")
     """A file of its own directory and a key there: where that is false, it trusts every folder."""
 
@@ -104,6 +105,19 @@ class HookReview(Value):
     word: str
     server: tuple[str, ...]
     """The arguments that start its program as a server that lists its hooks (`hooks/list`)."""
+
+
+class HookSwitches(Value):
+    """This agent's list of hooks that the person has switched off.
+
+    In `file` of its own directory, a name a line: `name` with what is put for its `{scope}` (`user` or `project`), the
+    `{file}` without its ending, the `{event}` in snake case, and the numbers of `{group}` and `{entry}`.
+    """
+
+    file: str
+    name: str
+    user: str
+    project: str
 
 
 class HookPlace(Value):
@@ -133,7 +147,10 @@ class HookPlace(Value):
     "" is the file with the hooks.
     """
     only_managed: tuple[tuple[str, str], ...] = ()
-    """Switches in the machine's settings by which no other hooks than those there are called: file and key."""
+    """Switches in the machine's settings by which no other hooks than those there are called: file and key.
+
+    A file without a leading `/` is in the agent's own directory. Every value but false switches.
+    """
     none_at_all: tuple[tuple[str, str, bool], ...] = ()
     """Switches there by which none is called: file, key, and the value that does it."""
     begins: str = ""
@@ -142,6 +159,7 @@ class HookPlace(Value):
     """Keys that have the agent skip a file with hooks, where they are true in it."""
     trusts: FolderTrust | None = None
     reviews: HookReview | None = None
+    switches: HookSwitches | None = None
     ours_alone: bool = False
     """Nothing but our hooks belongs into these files; else they are the agent's settings."""
     also_user: tuple[str, ...] = ()

@@ -184,7 +184,6 @@ def test_what_is_no_call_and_what_has_happened_says_nothing(name: str) -> None:
 ASKED = Verdict(decision=ASK, reason="because")
 NOT_ASKING = {
     "droid/pre": "Factory Droid",
-    "grok/pre": "Grok Build",
     "kimi/pre": "Kimi Code",
     "openhands/pre": "OpenHands",
     "cline/pre": "Cline",
@@ -216,7 +215,6 @@ def test_an_ask_is_a_deny_for_who_does_not_ask(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "change", "asks"),
     [
-        ("grok/pre", {"permissionMode": "default", "permission_mode": "default"}, True),
         ("droid/pre", {"permission_mode": "off"}, False),
         ("droid/pre", {"permission_mode": "auto-high"}, False),
         ("droid/pre", {"permission_mode": "auto"}, True),
@@ -235,11 +233,6 @@ def test_what_is_allowed_stays_so(name: str) -> None:
     event = adapter("claude").parse(RECORDED[name], None)
     for decision in (ALLOW, NO_OPINION):
         assert adapter("claude").answer(Verdict(decision=decision), event).exit_code == 0
-
-
-def test_a_write_of_grok_is_not_taken_for_copilot_s() -> None:
-    payload = {**RECORDED["grok/pre"], "toolName": "write", "tool_name": "write"}
-    assert caller("claude", payload, {}) == "claude"
 
 
 @pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.name)

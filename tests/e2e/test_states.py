@@ -123,6 +123,11 @@ def switched_off_there(place: Place) -> None:
     reviewed(place, hash_of=lambda hook: str(hook["currentHash"]), more="enabled = false\n")
 
 
+def on_its_list(place: Place) -> None:
+    """What Grok Build writes when a person presses Space at the hook under /hooks."""
+    (place.home / ".grok" / "disabled-hooks").write_text("global/rulez:pre_tool_use[0].hooks[0]\n")
+
+
 PLAYS: Mapping[str, Mapping[str, Play]] = {
     "no-hook": {name: Play(settle=uninstalled) for name in AGENTS},
     "altered": {
@@ -131,6 +136,7 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         "copilot": Play(settle=with_keys(matcher="")),
         "codex": Play(settle=with_keys(matcher="^nothing$")),
         "cursor": Play(settle=with_keys(matcher="^nothing$")),
+        "grok": Play(settle=with_keys(matcher="^nothing$")),
     },
     "switched-off": {
         "claude": Play(files=((".claude/settings.json", '{"disableAllHooks": true}'),)),
@@ -148,7 +154,10 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
     "skips-the-file": {"copilot": Play(settle=not_for_this_file)},
     "not-reviewed": {"codex": Play(unreviewed=False)},
     "changed-since-review": {"codex": Play(unreviewed=False, settle=changed_since)},
-    "disabled-there": {"codex": Play(unreviewed=False, settle=switched_off_there)},
+    "disabled-there": {
+        "codex": Play(unreviewed=False, settle=switched_off_there),
+        "grok": Play(settle=on_its_list),
+    },
 }
 """State -> agent -> how it gets there."""
 HELD = {"codex": Play(unreviewed=False, settle=reviewed_as_it_is)}

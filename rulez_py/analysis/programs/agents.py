@@ -8,5 +8,6 @@ AGENTS = (
     "copilot",
     "cursor",
     "gemini",
+    "grok",
     "opencode",
 )

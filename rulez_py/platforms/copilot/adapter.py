@@ -253,7 +253,8 @@ def sends_to(platform: str, payload: Mapping[str, object], environ: Mapping[str,
     """
     from rulez_py.platforms.foreign import sender
 
-    if platform != "claude" or "timestamp" not in payload or sender(payload) is not None:
+    named_twice = "hookEventName" in payload and "hook_event_name" in payload
+    if platform != "claude" or "timestamp" not in payload or named_twice or sender(payload) is not None:
         return False
     tool = payload.get("tool_name")
     ours = isinstance(tool, str) and tool in INBOUND and tool not in inbound(platform)

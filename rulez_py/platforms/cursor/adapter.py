@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulez_py.event import EventSpec
 from rulez_py.platforms import answering, parsing
-from rulez_py.platforms.parsing import own_hooks_alone, spec_of
+from rulez_py.platforms.parsing import spec_of
 from rulez_py.platforms.tool_table import SOURCE
 from rulez_py.system import jsontext
 from rulez_py.verdict import ASK, DENY, NO_OPINION, Answer
@@ -26,7 +26,6 @@ PROJECT_VARIABLES: tuple[str, ...] = ("CURSOR_PROJECT_DIR",)
 RUNS_IN_PROJECT = False  # a hook of the person's runs in `~/.cursor`
 SHELL_MARKS: tuple[str, ...] = ("CURSOR_AGENT", "CURSOR_TRACE_ID")
 PROGRAMS: tuple[str, ...] = ("cursor", "cursor-agent", "Cursor", "@cursor/sdk")
-may_be_foreign = own_hooks_alone
 
 # How an event is denied.
 PERMISSION = "permission"  # `permission: deny`; the model reads `user_message`
@@ -202,3 +201,8 @@ def unreadable(reason: str, event_name: str | None) -> Answer:
 def sends_to(platform: str, payload: Mapping[str, object], environ: Mapping[str, str]) -> bool:
     """Cursor also runs the hooks in Claude Code's settings, with payloads of its own (contract.md, section 1)."""
     return platform == "claude" and "cursor_version" in payload
+
+
+def may_be_foreign(payload: Mapping[str, object]) -> bool:
+    """Other agents run the hooks in `.cursor/hooks.json`, without the key that all of Cursor's payloads have."""
+    return "cursor_version" not in payload
