@@ -10,4 +10,5 @@ AGENTS = (
     "gemini",
     "grok",
     "opencode",
+    "pi",
 )

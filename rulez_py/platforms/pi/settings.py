@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rulez_py.platforms.settings import HookPlace, Protects, SettingsFile, Starts
 
-SETTINGS: tuple[SettingsFile, ...] = ()
+# In a trusted project its list of extensions can name ours, and leave it out again (contract.md, section 5).
+SETTINGS: tuple[SettingsFile, ...] = (SettingsFile(agent="Pi", name=".pi/settings.json", off=(("extensions", []),)),)
 VARIABLES: tuple[str, ...] = ("PI_CODING_AGENT_DIR",)
 """The variable that moves its directory."""
 
@@ -29,9 +30,9 @@ HOOKS = HookPlace(
 )
 
 PROTECTS = Protects(
-    files=("/**/.pi/settings.json", "~/.pi/agent/settings.json", "~/.pi/agent/trust.json"),
-    directories=("/**/.pi/extensions", "~/.pi/agent/extensions"),
-    homes=("/**/.pi", "~/.pi"),
+    files=("/**/.pi/settings.json", "/**/.pi/agent/{settings,trust}.json"),
+    directories=("/**/.pi/extensions", "/**/.pi/agent/extensions"),
+    homes=("/**/.pi",),
     moved_by="PI_CODING_AGENT_DIR",
     extensions=("~/.pi/agent/{npm,git,packages}", "/**/.pi/{npm,git,packages}"),
     credentials=("~/.pi/agent/auth.json",),
@@ -39,8 +40,7 @@ PROTECTS = Protects(
 
 STARTS = Starts(
     variables=("PI_CODING_AGENT_DIR", "PI_PACKAGE_DIR"),
-    without_hooks=(),
     options=("--no-extensions", "-ne"),
     switches=(("config",),),
-    extends=(("install",), ("remove",), ("uninstall",)),
+    extends=(("{install,remove,uninstall}",),),
 )

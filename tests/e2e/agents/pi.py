@@ -27,7 +27,10 @@ LACKS: Mapping[str, str] = {
     "ShellElsewhere": "Its shell tool takes no directory.",
     "ShellAside": "Its shell tool takes no directory.",
 }
-CANNOT: Mapping[str, str] = {}
+CANNOT: Mapping[str, str] = {
+    "leave a call the user's own settings do not permit to them": "Pi has no permissions: it runs what no extension "
+    "blocks.",
+}
 BUT: Mapping[str, Mapping[str, Any]] = {}
 
 
