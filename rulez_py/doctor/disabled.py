@@ -101,7 +101,8 @@ def _by_the_machine(platform: str, here: Machine, guards: Sequence[Found]) -> It
     for name, key in hooks(platform).only_managed:
         path = _of_the_machine(platform, name, here)
         if _at(_content(path), key) not in (None, False):
-            yield finding("machine-has-others", platform, where=_shown(path, here), key=key, advice=advice)
+            where = _shown(path, here) if name and not name.startswith("/") else path
+            yield finding("machine-has-others", platform, where=where, key=key, advice=advice)
 
 
 _TO_THE_MACHINE = "rulez install {} --scope managed, as the administrator of this machine"

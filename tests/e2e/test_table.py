@@ -131,7 +131,7 @@ def test_an_agent_spells_a_tool_or_says_why_it_lacks_it(platform: str, tool: str
     else:
         spelled = module.spell(call, Place(PAGE.parent, platform, "user"))
         assert spelled.name
-        assert tool != "Mcp" or MCP_SERVER in spelled.name + spelled.namespace
+        assert tool != "Mcp" or MCP_SERVER in spelled.name + spelled.namespace + str(spelled.arguments)
 
 
 @pytest.mark.parametrize("platform", AGENTS)

@@ -61,9 +61,12 @@ HOOKS = HookPlace(
 )
 
 PROTECTS = Protects(
-    files=(
-        "/**/.grok/{config,managed_config,requirements,trusted_folders,sandbox}.toml",
-        "/**/.grok/{disabled-hooks,hooks-paths}",
+    files=tuple(
+        f"/**/.grok/{name}"
+        for name in (
+            *("config.toml", "managed_config.toml", "requirements.toml", "trusted_folders.toml", "sandbox.toml"),
+            *("disabled-hooks", "hooks-paths"),
+        )
     ),
     directories=("/**/.grok/hooks", "/etc/grok"),
     homes=("/**/.grok",),

@@ -158,7 +158,7 @@ def spell(call: Call, place: Place) -> Spelling:
 
 
 def _mcp(given: dict[str, str]) -> Spelling:
-    return Spelling("use_tool", {"tool_name": f"{MCP_SERVER}__{MCP_TOOL}", "tool_input": given})
+    return Spelling("use_tool", {"tool_name": f"{MCP_SERVER}__{MCP_TOOL}", "tool_input": given}, namespace=MCP_SERVER)
 
 
 def closing(conversation: str) -> Spelling | None:
