@@ -127,6 +127,7 @@ OFF = {
     "gemini": (".gemini/settings.json", '{"hooksConfig": {"enabled": false}}'),
     "copilot": (".github/copilot/settings.json", '{"disableAllHooks": true}'),
     "codex": (".codex/config.toml", "[features]\nhooks = false\n"),
+    "pi": (".pi/settings.json", '{"extensions": ["~/.pi/agent/extensions/rulez.js", "!**/rulez.js"]}'),
 }
 AROUND = {"claude": (".claude/settings.json", '{"env": {"LD_PRELOAD": "x"}}'), "gemini": (".env", "LD_PRELOAD=x\n")}
 
