@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 LARGEST = 256 * 1024
 """Bytes of such a file that are read."""
+_SHORTEST = 28
+"""Seconds that a hook of rulez needs at least."""
 _MOST_OF_A_FILE = 5
 """The most findings reported of one file."""
 
@@ -101,7 +103,9 @@ def _in_file(settings: SettingsFile, path: str, shown: str) -> Iterator[Diagnost
     text = data.decode("utf-8-sig", "replace")
     if settings.form == DOTENV:
         for name, value, at in _variables(text):
-            if _changes_what_runs(name, value):
+            if name in settings.off_variables and _is_true(value):
+                yield _about_off_variable(settings, shown, text, name, at)
+            elif _changes_what_runs(name, value):
                 yield _about_variable(settings, shown, text, name, at)
         return
     try:
@@ -112,14 +116,43 @@ def _in_file(settings: SettingsFile, path: str, shown: str) -> Iterator[Diagnost
     for key, off in settings.off:
         if _is_off(_at(content, key), off):
             yield _about_switch(settings, shown, text, key, "some hooks" if isinstance(off, list) else "the hooks")
+    if settings.own_hooks and (command := _own_hook(content)):
+        at = max(_key(text, settings.form, "hooks"), text.find(jsontext.dumps(command)))
+        message = f"this has hooks of its own, and in {settings.agent} {settings.own_hooks}"
+        yield diagnostic(shown, _place(text, at), message, "look into them (hooks/README.md)", severity=WARNING)
     block = _at(content, settings.env) if settings.env else None
     for name, value in block.items() if isinstance(block, dict) else ():
-        if _changes_what_runs(name, value):
-            yield _about_variable(settings, shown, text, name, _key(text, settings.form, settings.env, name))
+        at = _key(text, settings.form, settings.env, name)
+        if name in settings.off_variables and _is_true(value):
+            yield _about_off_variable(settings, shown, text, name, at)
+        elif _changes_what_runs(name, value):
+            yield _about_variable(settings, shown, text, name, at)
+
+
+def _own_hook(content: object) -> str:
+    """Return the command of a hook that is not as `rulez install` writes it; "" where there is none."""
+    events = _at(content, "hooks")
+    for groups in events.values() if isinstance(events, dict) else ():
+        for group in groups if isinstance(groups, list) else ():
+            hooks = group.get("hooks") if isinstance(group, dict) else None
+            for hook in hooks if isinstance(hooks, list) else ():
+                if isinstance(hook, dict) and not _is_plainly_ours(hook):
+                    return str(hook.get("command", "")) or "?"
+    return ""
+
+
+def _is_plainly_ours(hook: Mapping[str, object]) -> bool:
+    command, limit = hook.get("command"), hook.get("timeout")
+    calls = isinstance(command, str) and "rulez hook --platform " in command and ";" not in command.partition(" || ")[0]
+    return calls and isinstance(limit, int) and limit >= _SHORTEST and set(hook) <= {"type", "command", "timeout"}
 
 
 def _is_off(value: object, off: object) -> bool:
     return bool(value) if isinstance(off, list) else value is off
+
+
+def _is_true(value: object) -> bool:
+    return str(value).strip("\"' ").lower() not in ("", "0", "false", "no", "off")
 
 
 def _about_switch(settings: SettingsFile, shown: str, text: str, key: str, which: str) -> Diagnostic:
@@ -132,6 +165,14 @@ def _about_switch(settings: SettingsFile, shown: str, text: str, key: str, which
 def _about_variable(settings: SettingsFile, shown: str, text: str, name: str, at: int) -> Diagnostic:
     message = f"`{name}` is set for {settings.agent} and its hooks, where it can put other code in the place of rulez"
     advice = "remove it, and call rulez by its full path (hooks/README.md)"
+    return diagnostic(shown, _place(text, at), message, advice, severity=WARNING)
+
+
+def _about_off_variable(settings: SettingsFile, shown: str, text: str, name: str, at: int) -> Diagnostic:
+    message = (
+        f"`{name}` is set for {settings.agent}, which starts without hooks then: they are off, and rulez with them"
+    )
+    advice = "remove it, or set it yourself where the agent is started (hooks/README.md)"
     return diagnostic(shown, _place(text, at), message, advice, severity=WARNING)
 
 

@@ -247,6 +247,7 @@ MACHINES = {
     "claude: only the machine's": ("etc/claude-code/managed-settings.json", '{"allowManagedHooksOnly": true}'),
     "claude: none": ("etc/claude-code/managed-settings.json", '{"disableAllHooks": true}'),
     "gemini: none": ("etc/gemini-cli/settings.json", '{"hooksConfig": {"enabled": false}}'),
+    "qwen: none": ("etc/qwen-code/settings.json", '{"disableAllHooks": true}'),
     "codex: only the machine's": ("etc/codex/requirements.toml", "allow_managed_hooks_only = true\n"),
 }
 

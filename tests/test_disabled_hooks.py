@@ -127,6 +127,64 @@ def test_only_what_can_is_told(tmp_path: Path, name: str, value: str, told: bool
     assert bool(found("claude", tmp_path)) is told
 
 
+WITHOUT_HOOKS = [
+    pytest.param(platform, settings, name, id=f"{platform} {settings.name} {name}")
+    for platform, each in FILES.items()
+    for settings in each
+    for name in settings.off_variables
+]
+
+
+@pytest.mark.parametrize(("platform", "settings", "name"), WITHOUT_HOOKS)
+@pytest.mark.parametrize(("value", "told"), [("1", True), ("true", True), ("0", False), ("false", False)])
+def test_a_variable_with_which_it_starts_without_hooks_is_found(
+    tmp_path: Path, platform: str, settings: SettingsFile, name: str, value: str, told: bool
+) -> None:
+    place(tmp_path, settings.name, written(settings, f"{settings.env}.{name}".lstrip("."), value))
+    said = found(platform, tmp_path)
+    assert [one.startswith(f"{settings.name}:2:") and f"`{name}` is set" in one for one in said] == [True] * told
+    problems = disabled_hooks.found((platform,), (str(tmp_path),), lambda path: path)
+    assert all(disabled_hooks.switches_off(one) for one in problems)
+
+
+OURS = {"type": "command", "command": "rulez hook --platform qwen", "timeout": 30}
+
+
+@pytest.mark.parametrize(
+    ("hook", "told"),
+    [
+        (OURS, False),
+        ({**OURS, "async": True}, True),
+        ({**OURS, "timeout": 1}, True),
+        ({"type": "command", "command": OURS["command"]}, True),
+        ({**OURS, "command": "rulez hook --platform qwen; sleep 70"}, True),
+        ({"type": "command", "command": "sleep 70", "timeout": 90}, True),
+        ({"type": "http", "url": "http://127.0.0.1/x"}, True),
+    ],
+)
+def test_a_hook_of_the_repository_that_can_undo_a_deny_is_told(
+    tmp_path: Path, hook: dict[str, Any], told: bool
+) -> None:
+    text = json.dumps({"x": 1, "hooks": {"PreToolUse": [{"hooks": [hook]}]}}, indent=2)
+    place(tmp_path, ".qwen/settings.json", text)
+    said = found("qwen", tmp_path)
+    assert ["undoes what yours denies" in one for one in said] == [True] * told
+    assert not told or not said[0].startswith(".qwen/settings.json:1:")
+
+
+def test_where_a_hook_of_the_repository_undoes_nothing_it_is_not_told(tmp_path: Path) -> None:
+    place(tmp_path, ".claude/settings.json", json.dumps({"hooks": {"PreToolUse": [{"hooks": [{"command": "x"}]}]}}))
+    assert found("claude", tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "hooks", ["x", [], {"PreToolUse": "x"}, {"PreToolUse": ["x", {"hooks": "x"}, {"hooks": ["x"]}]}]
+)
+def test_hooks_that_are_no_hooks_are_not_told(tmp_path: Path, hooks: object) -> None:
+    place(tmp_path, ".qwen/settings.json", json.dumps({"hooks": hooks}))
+    assert found("qwen", tmp_path) == []
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -97,6 +97,7 @@ ALTERED = {
     "copilot": '"matcher": ""',
     "codex": '"matcher": "^no$"',
     "grok": '"timeout": 5',
+    "qwen": '"async": true',
 }
 
 
@@ -128,8 +129,13 @@ OFF = {
     "copilot": (".github/copilot/settings.json", '{"disableAllHooks": true}'),
     "codex": (".codex/config.toml", "[features]\nhooks = false\n"),
     "pi": (".pi/settings.json", '{"extensions": ["~/.pi/agent/extensions/rulez.js", "!**/rulez.js"]}'),
+    "qwen": (".qwen/settings.json", '{"disableAllHooks": true}'),
 }
-AROUND = {"claude": (".claude/settings.json", '{"env": {"LD_PRELOAD": "x"}}'), "gemini": (".env", "LD_PRELOAD=x\n")}
+AROUND = {
+    "claude": (".claude/settings.json", '{"env": {"LD_PRELOAD": "x"}}'),
+    "gemini": (".env", "LD_PRELOAD=x\n"),
+    "qwen": (".env", "LD_PRELOAD=x\n"),
+}
 
 
 def switched_off(stage: Stage) -> None:
@@ -162,6 +168,7 @@ def otherwise(stage: Stage) -> None:
 NONE = {
     "claude": ("etc/claude-code/managed-settings.json", '{"disableAllHooks": true}'),
     "gemini": ("etc/gemini-cli/settings.json", '{"hooksConfig": {"enabled": false}}'),
+    "qwen": ("etc/qwen-code/settings.json", '{"disableAllHooks": true}'),
 }
 OTHERS = {
     "claude": ("etc/claude-code/managed-settings.json", '{"allowManagedHooksOnly": true}'),

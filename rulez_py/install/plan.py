@@ -80,11 +80,11 @@ def to_install(platform: str, scope: str, here: Machine, called: Program) -> Pla
     text = _text(path, before or b"")
     after = _with_plugin(platform, path, text, called) if is_plugin(platform) else _merged(platform, path, text, called)
     switches = _switches(platform, scope)
-    for key in (key for file, key in switches if not file):
-        after = _put(path, after, lambda text, key=key: required_switches.json_on(text, key))  # type: ignore[misc]
+    for key, value in ((key, value) for file, key, value in switches if not file):
+        after = _put(path, after, lambda text, k=key, v=value: required_switches.json_on(text, k, v))  # type: ignore[misc]
     updates = bool(plugin_words(platform, text)) if is_plugin(platform) else _has_ours(text)
     changes = [Change(path, real, before, after.encode(), updates)]
-    changes += [_switched_on(os.path.join(here.root, file.lstrip("/")), key) for file, key in switches if file]
+    changes += [_switched_on(os.path.join(here.root, file.lstrip("/")), key) for file, key, _ in switches if file]
     remarks = [f"{change.path} keeps them on, whatever a repository says" for change in changes[1:]]
     doubts = () if is_plugin(platform) else tuple(_unread(platform, path, after))
     for other in _elsewhere(platform, scope, here, real):
@@ -185,13 +185,13 @@ def to_uninstall(platform: str, scope: str, here: Machine) -> Plan:
         elif one.path not in [change.path for change in changes]:
             record = files.record_of(store(scope, here), os.path.realpath(one.path))
             changes.append(_taken_out(platform, one.path, record, scope))
-    switched = [os.path.join(here.root, file.lstrip("/")) for file, _ in _switches(platform, scope) if file]
+    switched = [os.path.join(here.root, file.lstrip("/")) for file, *_ in _switches(platform, scope) if file]
     # First, so that a directory that was made for both is empty when the other goes.
     changes[:0] = [change for path in switched for change in _switched_back(path, store(scope, here))]
     return Plan(_once(changes), tuple(dict.fromkeys(remarks)))
 
 
-def _switches(platform: str, scope: str) -> tuple[tuple[str, str], ...]:
+def _switches(platform: str, scope: str) -> tuple[tuple[str, str, bool], ...]:
     return hooks(platform).keeps_on if scope == MANAGED else ()
 
 
@@ -219,8 +219,9 @@ def _taken_out(platform: str, path: str, record: files.Record | None, scope: str
     try:
         like = kept if kept is None or _is_blank(kept) else without(kept)
         rest = without(text, like)
-        for key in (key for file, key in _switches(platform, scope) if not file and record is not None):
-            rest = required_switches.json_back(rest, key, "{}" if like is None or _is_blank(like) else like)
+        for file, key, value in _switches(platform, scope):
+            if not file and record is not None:
+                rest = required_switches.json_back(rest, key, "{}" if like is None or _is_blank(like) else like, value)
         made = record is not None and record.backup is None
         ours = hooks(platform).ours_alone and (kept is None or _has_ours(kept))
         if (made or ours) and is_ours_alone(rest, settings(platform, ON_PATH)):

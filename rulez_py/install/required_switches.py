@@ -15,13 +15,13 @@ MARK = "# rulez keeps its hooks on"
 """The mark after each line that rulez writes into a file that is not JSON."""
 
 
-def json_on(text: str, key: str) -> str:
-    """Settings with `true` at a dotted key. Raises Unreadable where what is on the way is no object."""
+def json_on(text: str, key: str, value: bool = True) -> str:
+    """Settings with this value at a dotted key. Raises Unreadable where what is on the way is no object."""
     *above, name = key.split(".")
     for depth in range(len(above) + 1):
         node = jsonc.at(jsonc.parse(text), tuple(above[:depth]))
         if node is None:
-            inner: Any = True
+            inner: Any = value
             for missing in reversed([*above[depth:], name]):
                 inner = {missing: inner}
             return jsonc.added(text, tuple(above[: depth - 1]), inner, above[depth - 1])
@@ -29,18 +29,18 @@ def json_on(text: str, key: str) -> str:
             raise jsonc.Unreadable(text, node.start, f"`{'.'.join(above[:depth])}` is not an object")
     node = jsonc.at(jsonc.parse(text), (*above, name))
     if node is None:
-        return jsonc.added(text, tuple(above), True, name)
-    return text if node.value is True else jsonc.replaced(text, (*above, name), True)
+        return jsonc.added(text, tuple(above), value, name)
+    return text if node.value is value else jsonc.replaced(text, (*above, name), value)
 
 
-def json_back(text: str, key: str, like: str) -> str:
+def json_back(text: str, key: str, like: str, value: bool = True) -> str:
     """Settings in which the key is what it was."""
     path: jsonc.Path = tuple(key.split("."))
     now, before = jsonc.at(jsonc.parse(text), path), jsonc.at(jsonc.parse(like), path)
-    if now is None or now.value is not True:
+    if now is None or now.value is not value:
         return text  # It has been edited since.
     if before is not None:
-        return text if before.value is True else jsonc.replaced(text, path, before.value)
+        return text if before.value is value else jsonc.replaced(text, path, before.value)
     text = jsonc.removed(text, path)
     while len(path) > 1:
         path = path[:-1]

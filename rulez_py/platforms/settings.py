@@ -16,6 +16,8 @@ class SettingsFile(Value):
 
     `off` are the dotted keys that switch hooks off, each with the value that does it: True, False, or a list for one
     that names hooks. `env` is the key of an object with environment variables; a dotenv file is nothing else.
+    With those of `off_variables` the agent starts without hooks. `own_hooks` is what a hook in the file itself can
+    do to those of the person, "" for nothing.
     """
 
     agent: str
@@ -23,6 +25,8 @@ class SettingsFile(Value):
     form: str = JSON
     off: tuple[tuple[str, object], ...] = ()
     env: str = ""
+    off_variables: tuple[str, ...] = ()
+    own_hooks: str = ""
 
 
 class Starts(Value):
@@ -141,8 +145,8 @@ class HookPlace(Value):
     """The file for one project, in the directory that the agent takes for it."""
     managed: tuple[tuple[str, str], ...] = ()
     """The file for the whole machine, by `sys.platform`."""
-    keeps_on: tuple[tuple[str, str], ...] = ()
-    """Switches that have to be on in the machine's settings, or others switch those hooks off: file and key.
+    keeps_on: tuple[tuple[str, str, bool], ...] = ()
+    """Switches that the machine's settings must have, or others switch those hooks off: file, key, and its value.
 
     "" is the file with the hooks.
     """

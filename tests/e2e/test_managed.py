@@ -34,6 +34,7 @@ OFF: Mapping[str, Mapping[str, str]] = {
         ".claude/settings.json": '{"disableAllHooks": true}',
         ".github/copilot/settings.json": '{"disableAllHooks": true}',
     },
+    "qwen": {".qwen/settings.json": '{"disableAllHooks": true}'},
     "codex": {".codex/config.toml": "[features]\nhooks = false\n"},
 }
 """Files of a repository that switch the hooks of a person off."""

@@ -137,16 +137,22 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         "codex": Play(settle=with_keys(matcher="^nothing$")),
         "cursor": Play(settle=with_keys(matcher="^nothing$")),
         "grok": Play(settle=with_keys(matcher="^nothing$")),
+        "qwen": Play(settle=with_keys(**{"async": True})),
     },
     "switched-off": {
         "claude": Play(files=((".claude/settings.json", '{"disableAllHooks": true}'),)),
         "gemini": Play(files=((".gemini/settings.json", '{"hooksConfig": {"enabled": false}}'),)),
         "copilot": Play(files=((".github/copilot/settings.json", '{"disableAllHooks": true}'),)),
         "codex": Play(files=((".codex/config.toml", "[features]\nhooks = false\n"),)),
+        "pi": Play(
+            files=((".pi/settings.json", '{"extensions": ["~/.pi/agent/extensions/rulez.js", "!**/rulez.js"]}'),)
+        ),
+        "qwen": Play(files=((".env", "QWEN_CODE_SAFE_MODE=1\n"),)),
     },
     "starts-without-hooks": {
         "claude": Play(variables=(("CLAUDE_CODE_SIMPLE", "1"),)),
         "opencode": Play(variables=(("OPENCODE_PURE", "1"),)),
+        "qwen": Play(variables=(("QWEN_CODE_SIMPLE", "1"),)),
     },
     "starts-without-the-projects": {
         "opencode": Play(scope="project", variables=(("OPENCODE_DISABLE_PROJECT_CONFIG", "1"),)),

@@ -47,6 +47,7 @@ SAID = [
     repository("claude", "switch-env", ".claude/settings.json", '{"env": {"PYTHONSTARTUP": "x.py"}}'),
     repository("gemini", "switch-one", ".gemini/settings.json", '{"hooksConfig": {"disabled": ["other"]}}'),
     repository("copilot", "switch-unread", ".github/copilot/settings.json", "{"),
+    repository("qwen", "switch-env", ".env", "PYTHONSTARTUP=x.py\n"),
 ]
 """Where rulez is still called."""
 
@@ -54,6 +55,9 @@ OFF = [
     repository("claude", "switch-off", ".claude/settings.json", '{"disableAllHooks": true}'),
     repository("copilot", "switch-off", ".github/copilot/settings.json", '{"disableAllHooks": true}'),
     repository("gemini", "switch-off", ".gemini/settings.json", '{"hooksConfig": {"enabled": false}}'),
+    repository("qwen", "switch-off", ".qwen/settings.json", '{"disableAllHooks": true}'),
+    repository("qwen", "switch-variable", ".env", "QWEN_CODE_SIMPLE=1\n"),
+    repository("qwen", "switch-env-of-settings", ".qwen/settings.json", '{"env": {"QWEN_CODE_SAFE_MODE": "1"}}'),
 ]
 """Where it is not, as hooks/README.md says. When one of these fails, the agent has mended it."""
 
@@ -76,7 +80,7 @@ def test_it_is_said_where_the_session_begins(session: InRepository, play: Play) 
     begun = [call.stdout for call in run.calls if f"{name}:1:" in call.stdout]
     assert len(begun) == 1
     # Claude Code shows the person what nobody sees without a terminal.
-    shown = {"claude": begun[0], "gemini": run.printed, "copilot": run.heard}[session.platform]
+    shown = {"claude": begun[0], "gemini": run.printed, "copilot": run.heard, "qwen": run.heard}[session.platform]
     assert f"{name}:1:" in shown
     assert not (run.place.project / "made-by-shell.txt").exists()
 

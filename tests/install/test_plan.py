@@ -29,6 +29,7 @@ EXISTING = {
     "codex": {"etc/codex/requirements.toml": "# ours\nallow_remote = false\n[features]\nx = true"},
     "claude": {"etc/claude-code/managed-settings.json": '{"allowManagedHooksOnly": true}\n'},
     "copilot": {},
+    "qwen": {"etc/qwen-code/settings.json": '{"disableAllHooks": true, "a": 1}'},
 }
 
 
@@ -65,11 +66,12 @@ def tops(names: dict[str, bytes]) -> set[str]:
 
 
 def test_what_would_switch_hooks_off_is_on_for_the_whole_machine(here: Machine, tmp_path: Path) -> None:
-    for platform in ("gemini", "codex"):
+    for platform in ("gemini", "codex", "qwen"):
         for change in plan.to_install(platform, MANAGED, here, PROGRAM).needed:
             plan.install(change, MANAGED, here, 0)
     etc = tmp_path / "root" / "etc"
     assert json.loads((etc / "gemini-cli/settings.json").read_text())["hooksConfig"] == {"enabled": True}
+    assert json.loads((etc / "qwen-code/settings.json").read_text())["disableAllHooks"] is False
     assert tomllib.loads((etc / "codex/requirements.toml").read_text()) == {"features": {"hooks": True}}
 
 

@@ -25,6 +25,20 @@ def test_json_is_what_it_was_afterwards(written: tuple[str, dict[str, object]], 
     assert back == text or jsonc.parse(text).value == {}
 
 
+@given(made.written(made.settings([])), st.sampled_from([None, False, True]))
+def test_a_switch_that_has_to_be_off_is_what_it_was_afterwards(
+    written: tuple[str, dict[str, object]], switch: bool | None
+) -> None:
+    text, _ = written
+    if switch is not None:
+        text = jsonc.added(text, (), switch, "disableAllHooks")
+    new = json_on(text, "disableAllHooks", False)
+    assert jsonc.parse(new).value["disableAllHooks"] is False
+    assert json_on(new, "disableAllHooks", False) == new
+    back = json_back(new, "disableAllHooks", text, False)
+    assert back == text or jsonc.parse(text).value == {}
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -11,4 +11,5 @@ AGENTS = (
     "grok",
     "opencode",
     "pi",
+    "qwen",
 )

@@ -41,7 +41,7 @@ HOOKS = HookPlace(
     user="hooks.json",
     project=".codex/hooks.json",
     managed=(("linux", "/etc/codex/hooks.json"), ("darwin", "/etc/codex/hooks.json")),
-    keeps_on=(("/etc/codex/requirements.toml", "features.hooks"),),
+    keeps_on=(("/etc/codex/requirements.toml", "features.hooks", True),),
     # Its own word, among what requirements.toml may hold; not tried.
     only_managed=(("/etc/codex/requirements.toml", "allow_managed_hooks_only"),),
     trusts=FolderTrust(file="config.toml", above=("projects",), below=("trust_level",), word="trusted"),

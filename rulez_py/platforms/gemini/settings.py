@@ -34,7 +34,7 @@ HOOKS = HookPlace(
         ("linux", "/etc/gemini-cli/settings.json"),
         ("darwin", "/Library/Application Support/GeminiCli/settings.json"),
     ),
-    keeps_on=(("", "hooksConfig.enabled"),),
+    keeps_on=(("", "hooksConfig.enabled", True),),
     none_at_all=(("", "hooksConfig.enabled", False),),
     trusts=FolderTrust(
         file="trustedFolders.json",

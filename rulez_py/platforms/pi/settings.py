@@ -30,9 +30,9 @@ HOOKS = HookPlace(
 )
 
 PROTECTS = Protects(
-    files=("/**/.pi/settings.json", "/**/.pi/agent/settings.json", "/**/.pi/agent/trust.json"),
+    files=("/**/.pi/settings.json", "/**/.pi/agent/settings.json", "/**/.pi/agent/trust.json", "/**/.pi/agent"),
     directories=("/**/.pi/extensions", "/**/.pi/agent/extensions"),
-    homes=("/**/.pi/agent", "/**/.pi"),
+    homes=("/**/.pi",),
     moved_by="PI_CODING_AGENT_DIR",
     extensions=("~/.pi/agent/{npm,git,packages}", "/**/.pi/{npm,git,packages}"),
     credentials=("~/.pi/agent/auth.json",),

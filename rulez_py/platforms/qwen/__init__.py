@@ -1,0 +1,1 @@
+"""Qwen Code: all that rulez knows of it."""
