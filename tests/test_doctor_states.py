@@ -131,6 +131,7 @@ OFF = {
     "gemini": (".gemini/settings.json", '{"hooksConfig": {"enabled": false}}'),
     "copilot": (".github/copilot/settings.json", '{"disableAllHooks": true}'),
     "codex": (".codex/config.toml", "[features]\nhooks = false\n"),
+    "pi": (".pi/settings.json", '{"extensions": ["~/.pi/agent/extensions/rulez.js", "!**/rulez.js"]}'),
     "qwen": (".qwen/settings.json", '{"disableAllHooks": true}'),
     "cline": (".env", "CLINE_DIR=/nowhere\n"),
 }

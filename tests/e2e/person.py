@@ -44,6 +44,19 @@ def stream_json(process: subprocess.Popen[bytes], prompt: str, agrees: bool, ove
     return asked
 
 
+def pi_rpc(process: subprocess.Popen[bytes], prompt: str, agrees: bool, over: threading.Event) -> list[str]:
+    """A client of Pi's RPC mode, which shows what an extension asks."""
+    asked: list[str] = []
+    _send(process, {"id": "1", "type": "prompt", "message": prompt})
+    for message in _messages(process):
+        if message.get("type") == "extension_ui_request" and message.get("method") == "confirm":
+            asked.append(json.dumps(message))
+            _send(process, {"type": "extension_ui_response", "id": message["id"], "confirmed": agrees})
+        elif message.get("type") == "agent_settled":
+            break
+    return asked
+
+
 def _send(process: subprocess.Popen[bytes], message: dict[str, Any]) -> None:
     stdin = _pipe(process.stdin)
     stdin.write(json.dumps(message).encode() + b"\n")

@@ -55,7 +55,7 @@ def tell(request: pytest.FixtureRequest, session: Session, case: Case) -> None:
 
 
 def _skip_without_tool(session: Session, case: Case) -> None:
-    tool = plans()[session.plan].tool_of(case)
     lacks = session.agent.LACKS
-    if tool is not None and tool in lacks:
-        pytest.skip(lacks[tool])
+    for tool in plans()[session.plan].tools_of(case):
+        if tool in lacks:
+            pytest.skip(lacks[tool])

@@ -144,6 +144,9 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         "gemini": Play(files=((".gemini/settings.json", '{"hooksConfig": {"enabled": false}}'),)),
         "copilot": Play(files=((".github/copilot/settings.json", '{"disableAllHooks": true}'),)),
         "codex": Play(files=((".codex/config.toml", "[features]\nhooks = false\n"),)),
+        "pi": Play(
+            files=((".pi/settings.json", '{"extensions": ["~/.pi/agent/extensions/rulez.js", "!**/rulez.js"]}'),)
+        ),
         "qwen": Play(files=((".env", "QWEN_CODE_SAFE_MODE=1\n"),)),
         "cline": Play(files=((".env", "CLINE_DIR=/nowhere\nCLINE_DATA_DIR=$HOME/.cline/data\n"),)),
     },

@@ -55,6 +55,7 @@ OFF = [
     repository("claude", "switch-off", ".claude/settings.json", '{"disableAllHooks": true}'),
     repository("copilot", "switch-off", ".github/copilot/settings.json", '{"disableAllHooks": true}'),
     repository("gemini", "switch-off", ".gemini/settings.json", '{"hooksConfig": {"enabled": false}}'),
+    repository("pi", "switch-off", ".pi/settings.json", '{"extensions": ["~/.pi/agent/extensions", "!**/rulez.js"]}'),
     repository("qwen", "switch-off", ".qwen/settings.json", '{"disableAllHooks": true}'),
     repository("qwen", "switch-variable", ".env", "QWEN_CODE_SIMPLE=1\n"),
     repository("qwen", "switch-env-of-settings", ".qwen/settings.json", '{"env": {"QWEN_CODE_SAFE_MODE": "1"}}'),

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILES = sorted(plugins())
-OF_AGENTS = [platform for platform in PLATFORMS if entries.is_plugin(platform)]
+OF_AGENTS = [
+    platform for platform in PLATFORMS if entries.is_plugin(platform) and not part(platform, "settings").HOOKS.scripts
+]
 
 
 def platform_of(path: Path) -> str:

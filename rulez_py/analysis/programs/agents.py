@@ -11,5 +11,6 @@ AGENTS = (
     "gemini",
     "grok",
     "opencode",
+    "pi",
     "qwen",
 )

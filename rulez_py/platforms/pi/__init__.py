@@ -1,0 +1,1 @@
+"""Pi: all that rulez knows of it (contract.md says how it was measured)."""
