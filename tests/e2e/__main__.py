@@ -17,7 +17,7 @@ import pytest
 
 from tests.e2e import drift, install, offline, report
 from tests.e2e.agents import AGENTS, agent
-from tests.e2e.conftest import RESULTS, WORK
+from tests.e2e.conftest import CHOSEN, RESULTS, WORK
 from tests.e2e.place import FORMS, ROOT
 from tests.e2e.session import to_play
 
@@ -35,18 +35,20 @@ def main() -> int:
     missing = [str(program) for program in FORMS.values() if not program.exists()]
     if missing:
         return _say(f"{' and '.join(missing)} is not there: start with `make e2e`")
+    chosen = in_turn(options.in_turn, datetime.datetime.now(datetime.UTC).date()) if options.in_turn else AGENTS
+    print(f"playing {', '.join(chosen)}")
     try:
         with ThreadPoolExecutor() as pool:
             if options.latest:
                 install.choose(dict(zip(AGENTS, pool.map(install.latest, AGENTS), strict=True)))
-            list(pool.map(install.ensure, AGENTS))
+            list(pool.map(install.ensure, chosen))
     except install.CannotInstall as cannot:
         if options.if_possible:
             print(f"END-TO-END TESTS SKIPPED, the agents cannot be installed here: {cannot}")
             return 0
         return _say(f"the agents cannot be installed here: {cannot}")
     work = Path(tempfile.mkdtemp(prefix="rulez-e2e-"))
-    code = _play(work, more)
+    code = _play(work, chosen, more)
     whole = [platform for platform in AGENTS if _is_complete(work, platform)]
     if (options.write and not whole) or (options.latest and len(whole) < len(AGENTS)):
         code = _say("of no agent every case was played, so nothing is written or compared") or code
@@ -68,9 +70,16 @@ def _options() -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--latest", action="store_true", help="the newest published versions; say what drifted")
     parser.add_argument("--write", action="store_true", help="write docs/conformance.md, README's summary, the shapes")
     parser.add_argument("--if-possible", action="store_true", help="no error where the agents cannot be installed")
+    parser.add_argument("--in-turn", type=int, metavar="N", help="only N of the agents, each day the next ones")
     parser.add_argument("--keep", action="store_true", help="keep the sessions' directories")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_known_args()
+
+
+def in_turn(number: int, day: datetime.date) -> tuple[str, ...]:
+    """The agents whose turn it is: within as many days as it takes, each has had one."""
+    first = day.toordinal() * number
+    return tuple(dict.fromkeys(AGENTS[(first + place) % len(AGENTS)] for place in range(number)))
 
 
 def _say(problem: str) -> int:
@@ -78,7 +87,7 @@ def _say(problem: str) -> int:
     return 1
 
 
-def _play(work: Path, more: list[str]) -> int:
+def _play(work: Path, chosen: tuple[str, ...], more: list[str]) -> int:
     """Runs pytest in a process that has no network, where this machine allows that."""
     apart = offline.prefix()
     if apart is None:
@@ -87,6 +96,7 @@ def _play(work: Path, more: list[str]) -> int:
     environment = {
         **os.environ,
         WORK: str(work),
+        CHOSEN: ",".join(chosen),
         install.VERSIONS: json.dumps(install.versions()),
         "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", ""))),
     }

@@ -16,15 +16,33 @@ from tests.e2e.session import Run, Session, run
 WORK = "RULEZ_E2E_WORK"
 """Environment variable: the directory below which the sessions happen; `python -m tests.e2e` sets it."""
 
+CHOSEN = "RULEZ_E2E_AGENTS"
+"""Environment variable: the agents that are played, with commas between; all without it."""
+
 RESULTS = "results.json"
 """The file in it that tells what came of each case: a list of objects, see tests/e2e/report.py."""
 
 # Read now: a test has an environment of its own (tests/conftest.py).
 _work = os.environ.get(WORK)
+_chosen = os.environ.get(CHOSEN)
 
 S = TypeVar("S")
 R = TypeVar("R")
 Play = Callable[[Session], Run]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out the sessions of agents whose turn it is not."""
+    if not _chosen:
+        return
+    left = [item for item in items if _platform(item) not in ("", *_chosen.split(","))]
+    config.hook.pytest_deselected(items=left)
+    items[:] = [item for item in items if item not in left]
+
+
+def _platform(item: pytest.Item) -> str:
+    called = getattr(item, "callspec", None)
+    return str(getattr(called.params.get("session"), "platform", "")) if called else ""
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from rulez_py.platforms import PLATFORMS, adapter
 from tests.e2e import checks, drift
-from tests.e2e.__main__ import BEGIN, END, PAGE, README
+from tests.e2e.__main__ import BEGIN, END, PAGE, README, in_turn
 from tests.e2e.agents import AGENTS, PINNED, agent
 from tests.e2e.place import FORMS, STAND_INS, HookCall, Place, guide
 from tests.e2e.script import MCP_SERVER, TOOLS, Call
@@ -177,3 +178,11 @@ def test_the_page_says_why_a_case_does_not_hold(case: Case) -> None:
 
 def test_the_page_hides_no_failure() -> None:
     assert "FAILED" not in PAGE.read_text()
+
+
+def test_every_agent_has_its_turn_within_days() -> None:
+    day = datetime.date(2026, 11, 27)
+    turns = [in_turn(4, day + datetime.timedelta(days=number)) for number in range(len(AGENTS))]
+    assert {len(turn) for turn in turns} == {4}
+    assert set(turns[0]).isdisjoint(turns[1])
+    assert set(turns[0]) | set(turns[1]) | set(turns[2]) == set(AGENTS)
