@@ -55,7 +55,7 @@ def outcome(output: Json) -> str:
     return "denied" if output.get("continue") is False else "runs"
 
 
-OTHERS = {
+OTHERS: dict[str, Json] = {
     "allow": {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow"}},
     "old allow": {"decision": "allow"},
     "context": {"hookSpecificOutput": {"hookEventName": "PreToolUse", "additionalContext": "x"}},
@@ -72,7 +72,7 @@ def test_what_another_hook_says_undoes_nothing(decision: str, wanted: tuple[str,
 
 
 def test_a_deny_wins_over_the_ask_of_a_repository_s_hook_which_comes_before_ours() -> None:
-    asks = {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "ask"}}
+    asks: Json = {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "ask"}}
     assert outcome(merged(asks, said(Verdict(decision=DENY, reason="no")))) == "denied"
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tests.e2e import install
-from tests.e2e.agents import AGENTS, Agent, Conditions, agent
+from tests.e2e.agents import AGENTS, Agent, Conditions, agent, refused_by
 from tests.e2e.model import Model
 from tests.e2e.person import TERMINAL, Terminal
 from tests.e2e.place import FORMS, SYSTEM_PATH, HookCall, Place, hook_calls
@@ -151,7 +151,7 @@ def run(session: Session, work: Path) -> Run:
     offered = {name for body in bodies for name in module.WIRE.offered(body)}
     (place.root / OFFERED).write_text(json.dumps(sorted(offered)))
     calls = tuple(hook_calls(place.calls))
-    refused = [module.refused(call) for call in calls] if ends(session.platform) else []
+    refused = [refused_by(session.platform, call) for call in calls] if ends(session.platform) else []
     return Run(
         place=place,
         exit_code=exit_code,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from tests.e2e.model import Wire
-from tests.e2e.place import Place
+from tests.e2e.place import HookCall, Place
 from tests.e2e.script import Call, Spelling
 
 PINNED: dict[str, str] = json.loads((Path(__file__).parent.parent / "versions.json").read_text())
@@ -147,6 +147,13 @@ class Agent(Protocol):
 def agent(name: str) -> Agent:
     """The module of one platform."""
     return cast("Agent", importlib.import_module(f"tests.e2e.agents.{name}"))
+
+
+def refused_by(name: str, call: HookCall) -> tuple[str, str] | None:
+    """What a module that has `ENDS` says of a call of its hook: id and reason, where it has denied."""
+    return cast(
+        "Callable[[HookCall], tuple[str, str] | None]", importlib.import_module(f"tests.e2e.agents.{name}").refused
+    )(call)
 
 
 def agent_files(name: str) -> AgentFiles:
