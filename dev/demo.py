@@ -22,8 +22,14 @@ CALLS = (
     ("gemini", "Gemini CLI", "gemini/BeforeTool__run_shell_command.json"),
     ("copilot", "Copilot CLI", "copilot/camel/preToolUse__bash.json"),
     ("opencode", "OpenCode", "opencode/tool.execute.before__bash.json"),
+    ("cursor", "Cursor", "cursor/preToolUse__Shell.json"),
+    ("pi", "Pi", "pi/tool_call__bash.json"),
+    ("cline", "Cline", "cline/tool_call__run_commands.json"),
+    ("qwen", "Qwen Code", "qwen/PreToolUse__run_shell_command.json"),
+    ("grok", "Grok Build", "grok/PreToolUse__run_terminal_command.json"),
     ("codex", "Codex CLI", "codex/PreToolUse__Bash.json"),
 )
+DENIED = ('"deny"', '"cancel":true', '"continue":false')
 THE_SAME = (
     "cd app && git -C . push -uf origin main",
     "gi''t push --forc",
@@ -48,18 +54,17 @@ def main(rulez: str) -> int:
             with open(os.path.join(ROOT, "tests", "payloads", recording), encoding="utf-8") as file:
                 payload = json.load(file)
             print(f"\n{title}")
-            arguments = arguments_of(payload)
             for command in (HARMLESS, DANGEROUS):
-                arguments["command"] = command
+                put(command, payload)
                 answer = ask(rulez, platform, payload, home, project)
-                denied = answer.returncode == 2 or '"deny"' in answer.stdout
+                denied = answer.returncode == 2 or any(word in answer.stdout for word in DENIED)
                 healthy = healthy and denied == (command == DANGEROUS)
                 print(f"  $ {command}")
                 said = answer.stdout.strip() or "(nothing: the agent goes on as usual)"
                 print(f"    exit {answer.returncode}  stdout {said}")
         print(f"\nThe same in other words, and only its words ({title})")
         for command in (*THE_SAME, *ONLY_WORDS):
-            arguments["command"] = command
+            put(command, payload)
             denied = ask(rulez, platform, payload, home, project).returncode == 2
             healthy = healthy and denied == (command in THE_SAME)
             shown = command.replace("\n", "\\n")
@@ -69,12 +74,15 @@ def main(rulez: str) -> int:
     return 0 if healthy else 1
 
 
-def arguments_of(payload: dict[str, object]) -> dict[str, str]:
-    """Return the tool's arguments inside a platform's payload."""
-    output = payload.get("output")
-    found = output["args"] if isinstance(output, dict) else payload.get("tool_input", payload.get("toolArgs"))
-    assert isinstance(found, dict)
-    return found
+def put(command: str, payload: dict[str, object]) -> None:
+    """Put a command into every place where a platform's payload has it."""
+    for call in (payload, payload.get("output"), payload.get("tool_call")):
+        for key in ("tool_input", "toolInput", "toolArgs", "args", "input"):
+            given = call.get(key) if isinstance(call, dict) else None
+            if isinstance(given, dict) and "command" in given:
+                given["command"] = command
+            elif isinstance(given, dict) and "commands" in given:
+                given["commands"] = [command]
 
 
 def ask(
