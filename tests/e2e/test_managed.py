@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -38,6 +39,8 @@ OFF: Mapping[str, Mapping[str, str]] = {
     "codex": {".codex/config.toml": "[features]\nhooks = false\n"},
 }
 """Files of a repository that switch the hooks of a person off."""
+OWN = {"qwen": {"$version"}}
+"""Keys that an agent itself writes into the machine's settings where it may, as root: they are not rulez' to take out."""
 
 
 @dataclass(frozen=True)
@@ -75,4 +78,9 @@ def test_a_repository_cannot_switch_it_off(session: Managed, play: Play) -> None
     assert run.calls != ()
     assert not (place.project / "made-by-shell.txt").exists()
     place.uninstall_hook(FORMS[session.form])
-    assert [path for path in Path(place.etc).rglob("*") if path.is_file()] == []
+    left = [path for path in Path(place.etc).rglob("*") if path.is_file()]
+    if own := OWN.get(session.platform):
+        settings = [path for path in left if "backups" not in path.parts]
+        assert [set(json.loads(path.read_text())) for path in settings] == [own]
+    else:
+        assert left == []
