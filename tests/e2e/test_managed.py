@@ -40,7 +40,7 @@ OFF: Mapping[str, Mapping[str, str]] = {
 }
 """Files of a repository that switch the hooks of a person off."""
 OWN = {"qwen": {"$version"}}
-"""Keys that an agent itself writes into the machine's settings where it may, as root: they are not rulez' to take out."""
+"""Keys that an agent itself writes into the machine's settings where it may, as root: rulez leaves them there."""
 
 
 @dataclass(frozen=True)
