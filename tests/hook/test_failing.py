@@ -112,7 +112,8 @@ def reason(answer: Answer) -> str:
     """Why, as the agent reads it."""
     assert "Traceback" not in answer.stdout + answer.stderr
     words = said(answer)
-    told = words.get("reason") or words.get("permissionDecisionReason") or words.get("user_message")
+    keys = ("reason", "permissionDecisionReason", "user_message", "errorMessage")
+    told = next((words[key] for key in keys if words.get(key)), "")
     return str(told or inside(answer).get("permissionDecisionReason") or answer.stderr)
 
 
