@@ -408,7 +408,9 @@ def _told(found: Explained, paint: Paint, width: int) -> Iterator[str]:
         more = one.text.removeprefix(found.verdict.reason).strip().replace(one.agent, "it")
         same.setdefault((one.decision, more), []).append(one.agent)
     for (decision, more), agents in same.items():
-        yield f"{_INDENT}{paint(decision, decision)}  {', '.join(agents)}"
+        first, *rest = _wrapped(", ".join(agents), width, " " * len(f"{_INDENT}{decision}  "))
+        yield f"{_INDENT}{paint(decision, decision)}  {first.lstrip()}"
+        yield from rest
         if more:
             yield from _wrapped(more, width, "    ")
 
