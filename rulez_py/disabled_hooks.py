@@ -102,11 +102,7 @@ def _in_file(settings: SettingsFile, path: str, shown: str) -> Iterator[Diagnost
         return
     text = data.decode("utf-8-sig", "replace")
     if settings.form == DOTENV:
-        for name, value, at in _variables(text):
-            if name in settings.off_variables and _is_true(value):
-                yield _about_off_variable(settings, shown, text, name, at)
-            elif _changes_what_runs(name, value):
-                yield _about_variable(settings, shown, text, name, at)
+        yield from _about_variables(settings, shown, text, _variables(text))
         return
     try:
         content = _parsed(settings.form, text)
@@ -121,8 +117,15 @@ def _in_file(settings: SettingsFile, path: str, shown: str) -> Iterator[Diagnost
         message = f"this has hooks of its own, and in {settings.agent} {settings.own_hooks}"
         yield diagnostic(shown, _place(text, at), message, "look into them (hooks/README.md)", severity=WARNING)
     block = _at(content, settings.env) if settings.env else None
-    for name, value in block.items() if isinstance(block, dict) else ():
-        at = _key(text, settings.form, settings.env, name)
+    variables = block.items() if isinstance(block, dict) else ()
+    places = ((name, value, _key(text, settings.form, settings.env, name)) for name, value in variables)
+    yield from _about_variables(settings, shown, text, places)
+
+
+def _about_variables(
+    settings: SettingsFile, shown: str, text: str, variables: Iterable[tuple[str, object, int]]
+) -> Iterator[Diagnostic]:
+    for name, value, at in variables:
         if name in settings.off_variables and _is_true(value):
             yield _about_off_variable(settings, shown, text, name, at)
         elif _changes_what_runs(name, value):

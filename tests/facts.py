@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from rulez_py.verdict import Answer
@@ -47,7 +48,7 @@ class Facts(NamedTuple):
     prompt: str
     """Its event when a person has written something."""
     ends: tuple[str, ...]
-    """Its events at which a denial, or a text, gives the agent its next task; the first has a way to say it."""
+    """Its events at which a denial, or a text, gives some agents their next task; the first has a way to say it."""
     tools: Mapping[str, str]
     """Canonical name -> its tools that must be understood to mean it, letter for letter; no other may be."""
     unchanged: str
@@ -65,6 +66,8 @@ class Facts(NamedTuple):
     exit_of_a_deny: int = 2
     asks: bool = False
     """Whether it can be made to ask the user before a tool runs."""
+    asking: Mapping[str, Any] = MappingProxyType({})
+    """What its payload says where a person is there to be asked."""
     asks_at: str = ""
     """Its events at which it asks, where it does so at others than `before_tool`."""
     asked: Callable[[Answer], bool] = lambda answer: inside(answer).get("permissionDecision") == "ask"
@@ -77,3 +80,14 @@ class Facts(NamedTuple):
     """in this field of the payload,"""
     runs_in_project: bool = False
     """or by running the hook there."""
+    unheard: str = ""
+    """Its events whose answer tells neither the model nor the person anything."""
+
+    @property
+    def rewrites(self) -> bool:
+        """Whether it takes new input before a tool."""
+        return self.before_tool not in self.not_rewritten.split()
+
+    def hears(self, event: str) -> bool:
+        """Whether what the answer to this event says reaches the model or the person."""
+        return event not in self.unheard.split()

@@ -29,10 +29,10 @@ class Recording:
     @property
     def sent_tool_name(self) -> str:
         """The tool's name as the agent sent it."""
-        given = self.payload.get("input")
-        call = self.payload.get("tool_call")
-        name = call["name"] if isinstance(call, dict) else self.payload.get("tool_name", self.payload.get("toolName"))
-        name = given["tool"] if isinstance(given, dict) else name
+        given, call = self.payload.get("input"), self.payload.get("tool_call")
+        name = self.payload.get("tool_name", self.payload.get("toolName"))
+        for inside, key in ((given, "tool"), (call, "name")):
+            name = inside[key] if isinstance(inside, dict) else name
         assert isinstance(name, str)
         return name
 

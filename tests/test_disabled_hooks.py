@@ -38,7 +38,7 @@ def off(settings: SettingsFile) -> list[tuple[str, object]]:
 
 def offence(platform: str) -> tuple[SettingsFile, str]:
     """A file that switches this platform's hooks off, and its text."""
-    settings = FILES[platform][0]
+    settings = next(each for each in FILES[platform] if each.off)
     return settings, written(settings, *off(settings)[0])
 
 

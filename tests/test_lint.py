@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from rulez_py.lint.values import SEVERITIES
 from rulez_py.policy import packs
 from rulez_py.policy.format.cases import run_cases
 from rulez_py.policy.format.check import check
+from tests.work import calls
 
 BAD = """\
 version: "1.0"
@@ -174,15 +174,15 @@ def test_an_approval_that_a_set_takes_back(above: str, found: bool) -> None:
         assert said[0].help == "add disable: [no-force-push], or leave the example out"
 
 
-def test_many_rules_are_looked_through_in_time() -> None:
-    rules = "\n---\n".join(f"matchers: {{command: git, tools: [t{n}]}}\nactions: {{ask: x{n}}}" for n in range(2_000))
-    text = 'version: "1.0"\nrules:\n' + "".join(
-        f"  - name: r{n}\n    " + "\n    ".join(rule.splitlines()) + "\n"
-        for n, rule in enumerate(rules.split("\n---\n"))
-    )
-    started = time.process_time()
-    assert "RZ202" not in codes(text)
-    assert time.process_time() - started < 20
+def test_the_work_grows_with_the_pairs_of_rules_and_not_faster() -> None:
+    rule = "  - {{name: r{n}, matchers: {{command: git, tools: [t{n}]}}, actions: {{ask: x{n}}}}}\n"
+
+    def written(count: int) -> str:
+        return 'version: "1.0"\nrules:\n' + "".join(rule.format(n=n) for n in range(count))
+
+    assert "RZ202" not in codes(written(4))
+    few, many = (calls(codes, written(count)) for count in (200, 400))
+    assert many <= 4.5 * few + 1_000
 
 
 # What is printed.

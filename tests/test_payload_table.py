@@ -24,7 +24,7 @@ rules:
     matchers: {tools: [Bash], operations: [PreToolUse]}
     actions: {block: true}
 """
-SHELL_TOOLS = {"PowerShell", "Monitor", *(facts.shell for facts in PLATFORMS.values())}
+SHELL_TOOLS = {name for facts in PLATFORMS.values() for name in facts.tools["Bash"].split()}
 
 
 @pytest.fixture

@@ -76,7 +76,7 @@ def test_an_untrusted_policy_gives_no_next_task(project: Path, platform: str, ev
     assert notes()
 
 
-@pytest.mark.parametrize("platform", [platform for platform in PLATFORMS if platform != "opencode"])
+@pytest.mark.parametrize("platform", [name for name, facts in PLATFORMS.items() if facts.hears(facts.ends[0])])
 def test_one_s_own_policy_may_keep_the_agent_going(project: Path, home: Path, platform: str) -> None:
     write(home / ".config" / "rulez" / "rules.yaml", policy(f"{{name: a, matchers: {{}}, {ACTIONS['block']}}}"))
     answer = hook(platform, project, PLATFORMS[platform].ends[0])
@@ -117,7 +117,8 @@ def test_an_untrusted_policy_shows_what_may_be_read(project: Path, home: Path, p
     write(home / ".config" / "rulez" / "rules.yaml", policy(GUARDS["a path"]))
     write(project / "notes.md", "CONVENTIONS")
     write(project / ".rulez" / "rules.yaml", policy("{name: a, matchers: {}, actions: {inject: notes.md}}"))
-    assert "CONVENTIONS" in hook(platform, project, PLATFORMS[platform].start, source="startup").stdout
+    facts = PLATFORMS[platform]
+    assert ("CONVENTIONS" in hook(platform, project, facts.start, source="startup").stdout) is facts.hears(facts.start)
 
 
 def test_one_s_own_policy_may_show_any_file(project: Path, home: Path) -> None:

@@ -59,20 +59,10 @@ _ABOUT_ARGUMENTS = (
 _SPELLINGS_SEEN = frozenset(
     (
         *("command", "file_path", "filePath", "path", "notebook_path", "content", "file_text"),
-        *("new_text", "old_string", "oldString", "old_str", "new_string", "newString", "new_str", "new_source"),
+        *("old_string", "oldString", "old_str", "new_string", "newString", "new_str", "new_source"),
         *("replace_all", "replaceAll", "url", "uri", "include", "include_pattern", "subagent_type", "agent_name"),
-        *(
-            "workdir",
-            "dir_path",
-            "patchText",
-            "code",
-            "input",
-            "agent_type",
-            "cwd",
-            "directory",
-            "target_file",
-            "newText",
-        ),
+        *("workdir", "dir_path", "patchText", "code", "input", "agent_type", "cwd", "directory"),
+        *("target_file", "newText", "new_text"),
     )
 )
 """Spellings of arguments in recorded payloads."""

@@ -100,8 +100,9 @@ def _set_up(platform: str, path: str, scope: str, called: Program) -> Change:
     before = _current(path)
     text = _text(path, before or b"")
     after = _with_plugin(platform, path, text, called) if is_plugin(platform) else _merged(platform, path, text, called)
-    for key, value in ((key, value) for file, key, value in _switches(platform, scope) if not file):
-        after = _put(path, after, lambda text, k=key, v=value: required_switches.json_on(text, k, v))  # type: ignore[misc]
+    for file, key, value in _switches(platform, scope):
+        if not file:
+            after = _put(path, after, lambda text, k=key, v=value: required_switches.json_on(text, k, v))  # type: ignore[misc]
     updates = bool(plugin_words(platform, text)) if is_plugin(platform) else _has_ours(text)
     return Change(path, os.path.realpath(path), before, after.encode(), updates)
 

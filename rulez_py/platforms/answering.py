@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from rulez_py.analysis import Value
 from rulez_py.event.arguments import rewritten
-from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, printable
+from rulez_py.system import jsontext
+from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, Answer, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rulez_py.event import Event, EventSpec
-    from rulez_py.verdict import Answer, Verdict
+    from rulez_py.verdict import Verdict
 
 NO_REASON = "denied by policy"
 """The reason of a deny without one: some agents let a call run when the reason is empty."""
@@ -170,6 +171,19 @@ def nested_output(said: Saying, event: Event, specific: Mapping[str, object]) ->
     if specific or context:
         output["hookSpecificOutput"] = {"hookEventName": event.native_event, **specific, **context}
     return output
+
+
+def refused(reason: str, dropped: tuple[str, ...] = ()) -> Answer:
+    """Return a deny as our plugins read it (dev/plugin_core.js): `continue: false` and exit code 2."""
+    return Answer(stdout=jsontext.dumps({"continue": False, "reason": reason}), exit_code=2, dropped=dropped)
+
+
+def refused_unread(events: Mapping[str, EventSpec], reason: str, event_name: str | None) -> Answer:
+    """Return the same for an event that cannot be read, unless the caller knows that it guards nothing."""
+    spec = events.get(event_name or "")
+    if spec is not None and not spec.guards:
+        return Answer(stdout=jsontext.dumps({"continue": True}))
+    return refused(reason_of(reason))
 
 
 def to_whomever(answer: Answer, reason: str) -> Answer:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
 from rulez_py.analysis import follow
 from rulez_py.analysis.values import LIMIT
+from tests.work import calls
 
 REPEATED: dict[str, tuple[str, str, str]] = {
     "find -exec": ("find . ", r"-exec rm -rf {} \; ", ""),
@@ -64,26 +63,15 @@ def of(construct: str, count: int) -> str:
     return before + "".join(piece.replace("N", str(100 + number)) for number in range(count)) + behind
 
 
-def calls(text: str) -> int:
+def calls_of(text: str) -> int:
     """How many functions are called to follow a text."""
-    count = 0
-
-    def counted(_frame: object, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(counted)
-    try:
-        follow(text, cwd="/home/user/project", home="/home/user", environ={})
-    finally:
-        sys.setprofile(None)
-    return count
+    return calls(follow, text, cwd="/home/user/project", home="/home/user", environ={})
 
 
 @pytest.mark.parametrize("construct", REPEATED)
 def test_twice_the_text_is_about_twice_the_work(construct: str) -> None:
-    calls(of(construct, 2))  # What is loaded once is loaded.
-    assert calls(of(construct, MANY)) <= 2.5 * calls(of(construct, FEW)) + 1000
+    calls_of(of(construct, 2))  # What is loaded once is loaded.
+    assert calls_of(of(construct, MANY)) <= 2.5 * calls_of(of(construct, FEW)) + 1000
 
 
 @pytest.mark.parametrize("construct", ["find -exec", "commands for vim", "commands for gdb", "shells for rsync"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from ruamel.yaml import YAML
 from rulez_py.analysis import asking
 from rulez_py.analysis.powershell import LONGEST, analyse, described, dotnet, inner, reading
 from rulez_py.analysis.values import Command, Data, File, Word
+from tests.work import calls
 
 TABLE: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).with_name("powershell.yaml").read_text("utf-8"))
 
@@ -244,22 +244,7 @@ REPEATED = [
 ]
 
 
-def calls(text: str) -> int:
-    """How many functions are called to analyse a text."""
-    count = 0
-
-    def counted(_frame: object, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(counted)
-    try:
-        commands(text)
-    finally:
-        sys.setprofile(None)
-    return count
-
-
 @pytest.mark.parametrize("piece", REPEATED)
 def test_the_work_grows_with_the_text_and_not_faster(piece: str) -> None:
-    assert calls(piece * 400) <= 2.5 * calls(piece * 200) + 1000
+    few, many = (calls(commands, piece * count) for count in (200, 400))
+    assert many <= 2.5 * few + 1000

@@ -596,7 +596,7 @@ def test_on_error_deny_or_ask_never_lets_it_through(
 def test_on_error_ask_asks_where_the_event_could_be_read(machine: Machine, platform: str) -> None:
     machine.write(machine.user, "version: '1.0'\nsettings: {on_error: ask}\nrules: []\n")
     machine.write(machine.own, "rules: [")
-    answer = machine.respond(platform, has_ui=True)  # Pi's extension says whether a person is there
+    answer = machine.respond(platform, **FACTS[platform].asking)
     assert (FACTS[platform].asked(answer), answer.exit_code) == (True, 0)
     assert "the policy cannot be used" in answer.stdout
 
@@ -881,8 +881,8 @@ def test_an_answer_longer_than_a_pipe_holds_arrives_whole(machine: Machine) -> N
 )
 def test_an_installation_with_a_part_missing_denies(machine: Machine, module: str, platform: str) -> None:
     source = (
-        f"import sys; sys.modules[{module!r}] = None; from rulez_py.hook.main import main;"
-        f"sys.exit(main(['--platform', {platform!r}]))"
+        f"import sys; sys.modules[{module!r}] = None; from rulez_py.__main__ import run_hook;"
+        f"sys.exit(run_hook(['--platform', {platform!r}]))"
     )
     with started([sys.executable, "-c", source], machine.project) as process:
         assert denies(sent(process, machine.payload(platform)), platform)

@@ -73,15 +73,17 @@ def test_what_is_wrong_with_the_policy_is_said_when_a_session_begins_and_always_
     compiled = load.load
     notices = ("somebody else's policy is ignored",)
     monkeypatch.setattr(load, "load", lambda *given, **named: compiled(*given, **named).replace(notices=notices))
-    assert notices[0] in machine.begin(platform)
+    assert (notices[0] in machine.begin(platform)) is FACTS[platform].hears(FACTS[platform].start)
     assert is_neutral(machine.read(platform), platform)
-    assert machine.notes() == [[*notices]] * 2
+    begun, called = machine.notes()
+    assert notices[0] in begun
+    assert called == [*notices]
 
 
 # What a repository's settings do to hooks.
 
 
-@pytest.mark.parametrize("platform", [platform for platform, each in FILES.items() if each])
+@pytest.mark.parametrize("platform", [name for name, files in FILES.items() if any(each.off for each in files)])
 def test_it_is_told_when_a_session_begins_and_at_no_other_time(machine: Machine, platform: str) -> None:
     settings, text = offence(platform)
     place(machine.project, settings.name, text)

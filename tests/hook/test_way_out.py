@@ -37,6 +37,7 @@ def test_every_denial_of_a_rule_that_can_be_let_pass_says_how(
         "tool_input": {"command": "deploy site"},
         "cwd": str(project),
         "directory": str(project),
+        **facts.asking,
     }
     ended = run_hook(SOURCE_COMMAND, platform, payload, project)
     said = ended.stdout + ended.stderr

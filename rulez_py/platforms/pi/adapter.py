@@ -82,7 +82,7 @@ def answer(verdict: Verdict, event: Event) -> Answer:
     asks = parsing.mapping(event.payload).get("has_ui") is True
     said = answering.settle(verdict, event, spec, AGENT, asks=asks, rewrites=event.native_event != "user_bash")
     if said.decision == DENY:
-        refused = _refused(said.reason, said.dropped)
+        refused = answering.refused(said.reason, said.dropped)
         return answering.to_whomever(refused, said.reason) if spec.guessed else refused
     output: dict[str, object] = {"continue": True}
     if said.decision == ASK:
@@ -94,13 +94,6 @@ def answer(verdict: Verdict, event: Event) -> Answer:
     return Answer(stdout=jsontext.dumps(output), dropped=said.dropped)
 
 
-def _refused(reason: str, dropped: tuple[str, ...]) -> Answer:
-    return Answer(stdout=jsontext.dumps({"continue": False, "reason": reason}), exit_code=2, dropped=dropped)
-
-
 def unreadable(reason: str, event_name: str | None) -> Answer:
     """Return a refusal, unless the caller knows the event and it guards nothing."""
-    spec = EVENTS.get(event_name or "")
-    if spec is not None and not spec.guards:
-        return Answer(stdout=jsontext.dumps({"continue": True}))
-    return _refused(answering.reason_of(reason), ())
+    return answering.refused_unread(EVENTS, reason, event_name)

@@ -38,6 +38,7 @@ FACTS = Facts(
     neutral="{}",
     exit_of_a_deny=0,
     project_field="workspaceRoots",
+    unheard="agent_start prompt_submit agent_end",
     places={"user": "home/.cline/hooks/PreToolUse", "project": "project/.clinerules/hooks/PreToolUse"},
     moved=("CLINE_DIR", "hooks/PreToolUse"),
 )

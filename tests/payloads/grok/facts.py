@@ -38,6 +38,7 @@ FACTS = Facts(
     },
     unchanged="list_dir todo_write web_search ask_user_question demo__poke use_tool Bash bash workflow",
     project_variable="GROK_WORKSPACE_ROOT",
+    unheard="SessionStart UserPromptSubmit",
     places={
         "user": "home/.grok/hooks/rulez.json",
         "project": "project/.grok/hooks/rulez.json",

@@ -26,6 +26,7 @@ FACTS = Facts(
     start="session.created",
     prompt="chat.message",
     ends=("session.idle",),
+    unheard="session.idle",
     tools={
         "Bash": "bash",
         "Write": "write",

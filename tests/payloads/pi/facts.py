@@ -32,7 +32,9 @@ FACTS = Facts(
     start="session_start",
     prompt="input",
     ends=("agent_settled",),
+    unheard="agent_settled",
     asks=True,
+    asking={"has_ui": True},
     asked=asked,
     not_rewritten="user_bash",
     tools={
@@ -44,7 +46,7 @@ FACTS = Facts(
         "Grep": "grep",
     },
     unchanged="ls mytool demo_make_file Bash shell",
-    runs_in_project=True,
+    project_field="cwd",
     places={"user": "home/.pi/agent/extensions/rulez.js", "project": "project/.pi/extensions/rulez.js"},
     moved=("PI_CODING_AGENT_DIR", "extensions/rulez.js"),
 )

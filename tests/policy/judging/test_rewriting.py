@@ -154,8 +154,8 @@ def test_every_agent_is_told_either_the_new_line_or_a_denial(platform: str, line
     payload = {"hook_event_name": known.before_tool, "session_id": "s", "cwd": "/home/user/project"}
     event = adapter(platform).parse({**payload, "tool_name": known.shell, "tool_input": {"command": line}}, None)
     answer = adapter(platform).answer(said(rewriting({"command": PIP}), event=event), event)
-    assert known.stops(answer, "PreToolUse") is stopped
-    assert known.new_input(answer) == (None if stopped else UV)
+    assert known.stops(answer, "PreToolUse") is (stopped or not known.rewrites)
+    assert known.new_input(answer) == (UV if known.rewrites and not stopped else None)
 
 
 @pytest.mark.parametrize(
@@ -271,7 +271,7 @@ def test_every_agent_runs_what_the_script_says(platform: str) -> None:
     event = adapter(platform).parse({**payload, "tool_name": known.shell, "tool_input": {"command": LINE}}, None)
     written = {"name": "r", "matchers": {"command": PIP}, "actions": {"run": "fix"}}
     verdict = said(made(written), event=event, world=printing({"hookSpecificOutput": {"updatedInput": KEPT}}))
-    assert known.new_input(adapter(platform).answer(verdict, event)) == KEPT
+    assert known.new_input(adapter(platform).answer(verdict, event)) == (KEPT if known.rewrites else None)
 
 
 def test_after_the_call_it_is_told_that_nothing_can_be_changed() -> None:
