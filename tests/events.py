@@ -8,6 +8,7 @@ from typing import Any
 from rulez_py.analysis import Command, Followed
 from rulez_py.event import Event
 from rulez_py.policy.facts.facts import Facts, Surroundings, follow_lazily
+from rulez_py.policy.format.cases import Untold
 from rulez_py.system.effects import Script, ScriptResult
 
 ROOT, HOME = "/home/user/project", "/home/user"
@@ -15,6 +16,8 @@ ROOT, HOME = "/home/user/project", "/home/user"
 
 class Disk:
     """A world in which nothing runs and nothing can be read: links lead somewhere, and directories have names."""
+
+    git = Untold()
 
     def __init__(
         self,

@@ -25,7 +25,7 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 # Who may import whom; a module belongs to the first row that names it or a package above it.
 VALUES = (
     *("analysis.record", "analysis.addresses", "event", "verdict"),
-    *("system.effects", "system.native", "system.jsontext", "system.files", "system.places"),
+    *("system.effects", "system.native", "system.jsontext", "system.files", "system.places", "system.git.values"),
 )
 WRITTEN = ("documents",)
 PURE = ("model", "patterns", "facts", "matchers", "judging")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulez_py.system.commits import is_committed
+from rulez_py.system.git.commits import is_committed
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 

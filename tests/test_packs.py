@@ -15,6 +15,7 @@ from rulez_py.platforms import adapter
 from rulez_py.policy import packs
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.format import cases
+from rulez_py.policy.format.cases import Untold
 from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.store.load import in_order, read_pack
 from rulez_py.system.effects import Script, ScriptResult
@@ -81,6 +82,8 @@ HELD = {f"{ROOT}/part/.codex/hooks.json": '{"hooks": {"PreToolUse": [{"command":
 
 class Machine:
     """The packs run nothing and inject nothing; the disk holds a few files and no links."""
+
+    git = Untold()
 
     def run(self, script: Script) -> ScriptResult:
         raise AssertionError(script)

@@ -7,6 +7,7 @@ anything else of rulez. `__all__` is the interface; the rest may change at any t
   files. `opaque` of a command says what is unknown about it, by reasons of `OPAQUE`. `analyse` gives the
   commands alone, `nested` says besides which command runs which.
 - `reading` tells a command's options from its operands; `holds` and `certainly` ask such a `Reading` for one option.
+- `discards` says what a git command throws away of a repository (`Discard`).
 - `describe` adds what people describe of programs.
 - `started` finds which files run, and not what they do.
 - `recipes` gives the shell code in a file of recipes or settings.
@@ -22,7 +23,7 @@ from rulez_py.analysis.record import Value as Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.addresses import hosts_in, hosts_of, hosts_of_url, percent_decoded
-    from rulez_py.analysis.asking import analyse, describe, follow, nested, reading, recipes, started
+    from rulez_py.analysis.asking import analyse, describe, discards, follow, nested, reading, recipes, started
     from rulez_py.analysis.bash.machine import LONGEST
     from rulez_py.analysis.bash.quick import Plain, plain
     from rulez_py.analysis.bash.script_files import Started, Starts
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
         WRITE,
         Command,
         Data,
+        Discard,
         File,
         Followed,
         Inner,
@@ -62,7 +64,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     **dict.fromkeys(("hosts_in", "hosts_of", "hosts_of_url", "percent_decoded"), "addresses"),
-    **dict.fromkeys(("analyse", "describe", "follow", "nested", "reading", "recipes", "started"), "asking"),
+    **dict.fromkeys(("analyse", "describe", "discards", "follow", "nested", "reading", "recipes", "started"), "asking"),
     # Most lines are plain, and load nothing else.
     **dict.fromkeys(("Plain", "plain"), "bash.quick"),
     "LONGEST": "bash.machine",
@@ -95,6 +97,7 @@ __all__ = [
     "WRITE",
     "Command",
     "Data",
+    "Discard",
     "File",
     "Followed",
     "Inner",
@@ -109,6 +112,7 @@ __all__ = [
     "analyse",
     "certainly",
     "describe",
+    "discards",
     "follow",
     "holds",
     "hosts_in",

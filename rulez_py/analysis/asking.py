@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis.bash.interpreter import Interpreter
     from rulez_py.analysis.bash.script_files import Starts
-    from rulez_py.analysis.values import Command, Followed, Reading, Stored
+    from rulez_py.analysis.values import Command, Discard, Followed, Reading, Stored
 
 
 def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh") -> tuple[Command, ...]:
@@ -112,6 +112,15 @@ def reading(command: Command) -> Reading:
     from rulez_py.analysis.programs.read import read
 
     return read(command.program, words)
+
+
+def discards(command: Command) -> tuple[Discard, ...]:
+    """Return what a git command throws away of a repository; nothing of any other command."""
+    if command.program != "git":
+        return ()
+    from rulez_py.analysis.programs.special.discards import discards as found
+
+    return found(command, reading(command))
 
 
 def recipes(language: str, text: str) -> str:

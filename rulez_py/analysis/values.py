@@ -341,6 +341,36 @@ class Command(Value):
     line: int = 0
 
 
+class Discard(Value):
+    """Something of a git repository that a command throws away, as far as its words say it.
+
+    `what` is one of these; `paths` are pathspecs from where it runs, none for the whole tree; `revision` is where other
+    content comes from, "" for the index, "?" where that is not known:
+
+    - `files`: these files get other content; `index`: they get it in the index alone; `removed`: they are deleted;
+    - `tree`: all files that git has get other content; `switch`: they do unless something would be lost;
+    - `clean`: files that git does not have, `flags` says which (`all` with the ignored ones, `ignored` those alone) and
+      whether in whole directories too (`deep`); `worktree`: a whole work tree, and what it has (`forced`);
+    - `stashes`; `commits` that only these `names` have, looked for below the references `without`, and `revision` has
+      not; `moved`: those that the branch leaves; `anything`.
+
+    `either` are words: the first is a revision, or else all are paths. With `overlay` among the `flags` files
+    that a revision does not have stay as they are; with `other` the branch that is checked out is left alone.
+    `elsewhere` says that an option or a variable names another repository, `directories` are those it goes to before,
+    one from the other (`-C`).
+    """
+
+    what: str
+    paths: tuple[str, ...] = ()
+    revision: str = ""
+    names: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    either: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    elsewhere: bool = False
+    directories: tuple[str, ...] = ()
+
+
 class Followed(Value):
     """What comes of a line: its commands, and each file that it writes a known text into, with what it holds then.
 

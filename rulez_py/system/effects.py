@@ -9,10 +9,49 @@ from rulez_py.analysis import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Protocol
+
+    from rulez_py.system.git.values import Paths, Repository, TreeState
+
+    class Git(Protocol):
+        """Repositories as the policy may see them; nothing of them runs, and nothing raises. None is unknown."""
+
+        def find(self, directory: str) -> Repository | None:
+            """Return the repository that has a directory, a real path, in its work tree; None where there is none."""
+
+        def head(self, repository: Repository) -> tuple[str, str] | None:
+            """Return the branch ("" of a detached HEAD) and its commit ("" before the first)."""
+
+        def state(self, repository: Repository, paths: Paths, *, ignored: bool = False) -> TreeState | None:
+            """Return what the tree holds of these files that its last commit does not."""
+
+        def stashes(self, repository: Repository) -> int | None:
+            """Return how many stashes there are."""
+
+        def commits_only_in(
+            self, repository: Repository, names: Sequence[str], *, without: Sequence[str] = (), nor: Sequence[str] = ()
+        ) -> int | None:
+            """Return how many commits these revisions have that no other reference has, and none of `nor`."""
+
+        def commits_only_here(self, repository: Repository) -> int | None:
+            """Return how many commits of branches and tags no remote has."""
+
+        def names_something(self, repository: Repository, revision: str) -> bool | None:
+            """Tell whether a revision has files."""
+
+        def in_commit(self, repository: Repository, revision: str, paths: Sequence[str]) -> tuple[str, ...] | None:
+            """Return those of these absolute paths that a commit has."""
+
+        def lines_changed(self, repository: Repository, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
+            """Return how many lines each of these files has more and less than in the last commit; {} is unknown."""
 
     class Effects(Protocol):
         """The world as the policy may see it."""
+
+        @property
+        def git(self) -> Git:
+            """The repositories of this machine."""
 
         def run(self, script: Script) -> ScriptResult:
             """Run one script to its end or its time limit; never raises."""

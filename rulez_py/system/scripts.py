@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulez_py.system.effects import Script
+    from rulez_py.system.effects import Git, Script
 
 RESERVE = 0.5
 """Seconds before the deadline at which a script is stopped: time to kill it."""
@@ -35,6 +35,13 @@ class World:
     def __init__(self, environ: Mapping[str, str], deadline: float | None) -> None:
         self._environ = environ
         self._deadline = deadline
+
+    @property
+    def git(self) -> Git:
+        """The repositories of this machine."""
+        from rulez_py.system.git import state
+
+        return state
 
     def run(self, script: Script) -> ScriptResult:
         """Run one script to its end or its time limit; never raises."""
@@ -75,7 +82,7 @@ class World:
 
     def is_committed(self, path: str, data: bytes) -> bool:
         """Tell whether the last commit of the file's repository has it with this content; never raises."""
-        from rulez_py.system.commits import is_committed
+        from rulez_py.system.git.commits import is_committed
 
         return is_committed(path, data)
 

@@ -127,7 +127,7 @@ def _in_git(place: str) -> tuple[str, str] | None:
         top, below = os.path.dirname(top), top
         if top == below:
             return None
-    from rulez_py.system.worktrees import common_directory
+    from rulez_py.system.git.worktrees import common_directory
 
     common = common_directory(top)
     return None if common is None else (common, os.path.relpath(place, top))

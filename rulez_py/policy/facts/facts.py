@@ -90,7 +90,7 @@ class Part:
     `supposed` says that it only may be a command, because the tool is not a shell we know. `concerned` are the operands
     that count where a rule is about some of them, None where all do. `files` are those that it touches, `named` those
     that it only names to a program whose use of them is unknown; with `opened` they are those that the
-    shell opens for it.
+    shell opens for it. `lost` is kept by `losses`.
     """
 
     def __init__(
@@ -108,6 +108,7 @@ class Part:
         self.supposed = supposed
         self.opened = False
         self.concerned: tuple[Word, ...] | None = None
+        self.lost: dict[frozenset[str], tuple[Any, ...]] = {}
         self._files = files
         self._named = named
         self._places = places
@@ -159,7 +160,7 @@ class Part:
     def narrowed(self, **changes: Any) -> Part:
         """Return the same with other `files`, `hosts` or `concerned` operands."""
         narrowed = object.__new__(Part)
-        narrowed.__dict__.update(self.__dict__ | changes)
+        narrowed.__dict__.update(self.__dict__ | changes | {"lost": {}})
         return narrowed
 
 

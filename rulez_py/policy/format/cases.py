@@ -20,11 +20,12 @@ from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.model.layers import BUILT_IN
 from rulez_py.system import jsontext
 from rulez_py.system.effects import ScriptResult
+from rulez_py.system.git.values import Repository, TreeState
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from rulez_py.documents.diagnostics import Diagnostic
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from rulez_py.event import Event
     from rulez_py.policy.model.rule import Rule
     from rulez_py.system.effects import Script
+    from rulez_py.system.git.values import Paths
     from rulez_py.verdict import Verdict
 
     _Case = tuple[str, int]
@@ -39,6 +41,9 @@ if TYPE_CHECKING:
 HOME = os.path.abspath("/home/user")
 PROJECT_DIR = os.path.join(HOME, "project")
 """The directory of every case: an empty project that no machine has."""
+
+LOSES = "loses"
+"""The key of a case that says which of `losses.KINDS` there would be to lose; without it nothing is known of that."""
 
 _AROUND = Surroundings(root=PROJECT_DIR, home=HOME, environ={"HOME": HOME})
 _MUST = {DENY: "must be denied", ASK: "must be asked about", ALLOW: "must be let through"}
@@ -85,8 +90,61 @@ class Tested(Value):
         return len(self.holding)
 
 
+class Untold:
+    """The repository of a case that does not say what it would lose: nothing is known of it."""
+
+    def __init__(self, loses: tuple[str, ...] | None = None) -> None:
+        self._loses = loses
+
+    def find(self, directory: str) -> Repository | None:
+        git_dir = os.path.join(PROJECT_DIR, ".git")
+        return Repository(top=PROJECT_DIR, git_dir=git_dir, common=git_dir)
+
+    def head(self, repository: Repository) -> tuple[str, str] | None:
+        return None if self._loses is None else ("main", "0" * 40)
+
+    def state(self, repository: Repository, paths: Paths, *, ignored: bool = False) -> TreeState | None:
+        if self._loses is None:
+            return None
+        names = {kind: (os.path.join(PROJECT_DIR, kind),) for kind in self._loses}
+        changed = names.get("uncommitted", ())
+        return TreeState(
+            changed=changed,
+            hidden=changed,
+            untracked=names.get("untracked", ()),
+            ignored=names.get("ignored", ()) if ignored else (),
+        )
+
+    def stashes(self, repository: Repository) -> int | None:
+        return self._count("stashes")
+
+    def commits_only_in(
+        self, repository: Repository, names: Sequence[str], *, without: Sequence[str] = (), nor: Sequence[str] = ()
+    ) -> int | None:
+        return self._count("commits")
+
+    def commits_only_here(self, repository: Repository) -> int | None:
+        return self._count("commits")
+
+    def _count(self, kind: str) -> int | None:
+        return None if self._loses is None else int(kind in self._loses)
+
+    def names_something(self, repository: Repository, revision: str) -> bool | None:
+        """Tell the same of every word but one with a dot in it, or that ends with a slash: that is a file."""
+        return "." not in revision and not revision.endswith("/")
+
+    def in_commit(self, repository: Repository, revision: str, paths: Sequence[str]) -> tuple[str, ...] | None:
+        return tuple(paths)
+
+    def lines_changed(self, repository: Repository, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
+        return {}
+
+
 class _Nothing:
     """A world without files, in which nothing runs."""
+
+    def __init__(self, loses: tuple[str, ...] | None = None) -> None:
+        self.git = Untold(loses)
 
     def run(self, script: Script) -> ScriptResult:
         return ScriptResult(exit_code=None, error="tests run nothing")
@@ -185,7 +243,9 @@ def judged(rule: Rule, example: object) -> Verdict:
 
 def facts_of(rule: Rule, example: object) -> Facts:
     """Return the facts of a case. Raises UnreadableEvent."""
-    return Facts(_event(rule, example), _AROUND, _Nothing())
+    told = example.get(LOSES) if isinstance(example, dict) else None
+    loses = None if told is None else tuple(map(str, told if isinstance(told, list) else (told,)))
+    return Facts(_event(rule, example), _AROUND, _Nothing(loses))
 
 
 def _event(rule: Rule, example: object) -> Event:
@@ -196,7 +256,7 @@ def _event(rule: Rule, example: object) -> Event:
         return _parsed(rule, _PROMPT, "", {"prompt": called["prompt"]})
     if not isinstance(tool, str) or not tool:
         raise _NoEvent("name its tool, like {tool: Write, file_path: .env, content: x}")
-    arguments = {key: value for key, value in called.items() if key != "tool"}
+    arguments = {key: value for key, value in called.items() if key not in ("tool", LOSES)}
     return _parsed(rule, _BEFORE, tool, {"tool_input": arguments})
 
 

@@ -302,11 +302,11 @@ def _settle_by_itself(outcome: _Outcome) -> None:
         elif why := _doubt(outcome):
             outcome.settle(ASK, _objection(rule, _wants_approval(outcome), actions["block"], why))
         else:
-            outcome.settle(DENY, _blocked(outcome, actions["block"]))
+            outcome.settle(DENY, _blocked(outcome, actions["block"], _lost(outcome)))
     elif "block_if_match" in actions and (pattern := _written_pattern(actions["block_if_match"], facts)) is not None:
         outcome.settle(DENY, _blocked(outcome, f"the text to write matches {pattern}"))
     elif actions.get("ask"):
-        outcome.settle(ASK, _objection(rule, _wants_approval(outcome), actions["ask"]))
+        outcome.settle(ASK, _objection(rule, _wants_approval(outcome), actions["ask"], _lost(outcome)))
     elif actions.get("allow"):
         if not rule["trusted"]:
             outcome.notes.append(_untrusted(rule, "its allow is ignored"))
@@ -590,8 +590,17 @@ def _untrusted(rule: Rule, what: str) -> str:
     return f'rule "{rule["name"]}" ({rule["source"]}) is not trusted: {what}; a person can run `rulez trust`'
 
 
-def _blocked(outcome: _Outcome, why: object) -> str:
-    return _objection(outcome.rule, f'{_BLOCKED} "{outcome.rule["name"]}"{_in_brackets(outcome.by)}', why)
+def _blocked(outcome: _Outcome, why: object, besides: str = "") -> str:
+    return _objection(outcome.rule, f'{_BLOCKED} "{outcome.rule["name"]}"{_in_brackets(outcome.by)}', why, besides)
+
+
+def _lost(outcome: _Outcome) -> str:
+    """Return what the call would throw away, where the rule asks for that."""
+    if "loses" not in outcome.rule["match"]:
+        return ""
+    from rulez_py.policy.judging.lost import lost
+
+    return lost(outcome.rule["match"], outcome.facts)
 
 
 def _wants_approval(outcome: _Outcome) -> str:

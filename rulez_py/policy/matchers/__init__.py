@@ -41,6 +41,7 @@ KINDS = {
     "command": PART,
     "flow": PART,
     "domains": PART,
+    "loses": PART,
     "content": CALL,
     "command_match": CALL,
     "content_match": CALL,

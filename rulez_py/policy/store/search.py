@@ -204,7 +204,7 @@ def _in_main_trees(ways: Iterable[_Way]) -> dict[str, str]:
     for way in ways:
         if way.repository is None or not os.path.isfile(os.path.join(way.repository, ".git")):
             continue
-        from rulez_py.system.worktrees import main_tree
+        from rulez_py.system.git.worktrees import main_tree
 
         main = main_tree(way.repository)
         if main is not None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.policy.facts.facts import Facts, Surroundings
+from rulez_py.policy.format.cases import Untold
 from rulez_py.policy.judging.decide import decide
 from rulez_py.system import jsontext
 from rulez_py.system.effects import Script, ScriptResult
@@ -30,6 +31,8 @@ HANGS = ScriptResult(exit_code=None, error="it took longer than 5 s")
 
 class World:
     """`Effects` that do nothing: scripts end as told, in order; files are a dict."""
+
+    git = Untold()
 
     def __init__(self, *results: ScriptResult, files: Mapping[str, str | bytes] | None = None) -> None:
         self.results = list(results)

@@ -11,6 +11,7 @@ from dev import runners
 from rulez_py.policy import packs
 from rulez_py.policy.facts import scripts
 from rulez_py.policy.facts.facts import Facts, Surroundings
+from rulez_py.policy.format.cases import Untold
 from rulez_py.policy.judging import index
 from rulez_py.policy.judging.decide import decide
 from rulez_py.verdict import ASK, DENY, NO_OPINION
@@ -20,6 +21,8 @@ from tests.test_packs import HOME, ROOT, Machine, called, rules_of
 
 class Files(Machine):
     """A disk with these files, of which some are as the last commit has them."""
+
+    git = Untold()
 
     def __init__(self, written: dict[str, str], shipped: dict[str, str]) -> None:
         super().__init__()

@@ -1,0 +1,407 @@
+"""What a part of a call would throw away for good, as far as the machine says it.
+
+INVARIANT: what is unknown counts as lost (`known` is False then), and never as nothing.
+"""
+
+from __future__ import annotations
+
+from rulez_py.analysis import DELETE, READ, SOME, Value
+from rulez_py.policy.facts.disk import joined
+from rulez_py.system.git.values import Paths
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rulez_py.analysis import Command, Discard
+    from rulez_py.policy.facts.disk import Touched
+    from rulez_py.policy.facts.facts import Facts, Part
+    from rulez_py.system.effects import Git
+    from rulez_py.system.git.values import Repository, TreeState
+
+UNCOMMITTED, UNTRACKED, IGNORED = "uncommitted", "untracked", "ignored"
+STASHES, COMMITS, FILES = "stashes", "commits", "files"
+KINDS = (UNCOMMITTED, UNTRACKED, IGNORED, STASHES, COMMITS, FILES)
+"""What may be lost: changes of files that git has, files that it does not have, those that it ignores, stashes, commits
+that no other reference has, files outside of every repository."""
+
+_OF_DISCARDS = {
+    "files": (UNCOMMITTED, UNTRACKED),
+    "index": (UNCOMMITTED,),
+    "removed": (UNCOMMITTED,),
+    "tree": (UNCOMMITTED, UNTRACKED),
+    "switch": (IGNORED,),
+    "clean": (UNTRACKED, IGNORED),
+    "worktree": (UNCOMMITTED, UNTRACKED, IGNORED, COMMITS),
+    "stashes": (STASHES,),
+    "commits": (COMMITS,),
+    "moved": (COMMITS,),
+    "anything": KINDS,
+}
+_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY")
+_UNSETTLING = frozenset(
+    (
+        *(
+            "add",
+            "stage",
+            "apply",
+            "am",
+            "checkout",
+            "switch",
+            "restore",
+            "reset",
+            "rm",
+            "mv",
+            "update-index",
+            "read-tree",
+        ),
+        *("stash", "submodule", "worktree", "symbolic-ref", "update-ref", "rebase", "merge", "pull", "cherry-pick"),
+        *("revert", "bisect", "sparse-checkout", "filter-branch", "branch", "tag", "commit", "init", "config"),
+    )
+)
+"""Subcommands of git after which the state of the tree, or what a revision means, may be another than now."""
+
+
+class Lost(Value):
+    """Something that would be lost: of a kind, a file or the name of a reference, `count` of them.
+
+    `known` is False where it is not known whether there is anything.
+    """
+
+    kind: str
+    name: str = ""
+    count: int = 1
+    known: bool = True
+
+
+def losses(part: Part, facts: Facts, wanted: Iterable[str]) -> tuple[Lost, ...]:
+    """Return what a part of the call would lose of these kinds; it is looked for once."""
+    kinds = frozenset(wanted)
+    if kinds not in part.lost:
+        part.lost[kinds] = _losses(part, facts, kinds)
+    return part.lost[kinds]
+
+
+def _losses(part: Part, facts: Facts, kinds: frozenset[str]) -> tuple[Lost, ...]:
+    found = [*_by_git(part, facts, kinds), *_by_deleting(part, facts, kinds)]
+    return _each_once([one for one in found if one.kind in kinds])
+
+
+def _each_once(found: list[Lost]) -> tuple[Lost, ...]:
+    """Return the same without files that are below a directory among them."""
+    directories = tuple({(one.kind, one.name) for one in found if one.name.endswith("/")})
+    return tuple(
+        one
+        for one in dict.fromkeys(found)
+        if not any(one.kind == kind and one.name != name and one.name.startswith(name) for kind, name in directories)
+    )
+
+
+def _unknown(kinds: Iterable[str]) -> Iterator[Lost]:
+    for kind in kinds:
+        yield Lost(kind=kind, known=False)
+
+
+# What git throws away.
+
+
+def _by_git(part: Part, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
+    command = part.command
+    if command is None or command.program != "git":
+        return
+    from rulez_py.analysis import discards
+
+    for discard in discards(command):
+        asked = kinds.intersection((*_OF_DISCARDS[discard.what], *(_OF_DISCARDS["files"] if discard.either else ())))
+        if not asked:
+            continue
+        if discard.elsewhere or not part.places or _is_unsettled(command, facts) or _is_moved(command, facts):
+            yield from _unknown(asked)
+            continue
+        for place in part.places:
+            directory = place.path
+            for one in discard.directories:
+                directory = joined(one, directory, facts.around.home)
+            yield from _discarded(discard, facts.effects.real_path(directory), facts, asked)
+
+
+def _is_moved(command: Command, facts: Facts) -> bool:
+    """Tell if variables say that a repository is elsewhere."""
+    return any(facts.around.environ.get(name) for name in _VARIABLES) or any(
+        name in _VARIABLES for name, _ in command.environment
+    )
+
+
+def _is_unsettled(command: Command, facts: Facts) -> bool:
+    """Tell whether a command before this one in the call changes what it meets."""
+    for other in facts.commands:
+        if other is command:
+            return False
+        if other.program == "git" and _UNSETTLING & {word.text for word in other.words[1:]}:
+            return True
+        if any(DELETE in file.access and READ in file.access for file in other.files):
+            return True  # It moves files.
+    return False
+
+
+def _discarded(discard: Discard, directory: str, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
+    git = facts.effects.git
+    repository = git.find(directory)
+    if repository is None:
+        return  # git would find none either.
+    what = discard.what
+    if what == "anything":
+        yield from _unknown(kinds)
+    elif what == "stashes":
+        yield from _counted(STASHES, "", git.stashes(repository))
+    elif what == "commits":
+        head = git.head(repository)
+        for name in discard.names:
+            if "other" in discard.flags and head is not None and name == head[0]:
+                continue  # git refuses to do that to the branch that is checked out.
+            yield from _commits(git, repository, name, discard.without, discard.revision)
+    elif what == "moved":
+        yield from _left(git, repository, discard)
+    elif what == "worktree":
+        yield from _worktree(discard, directory, facts, kinds)
+    else:
+        yield from _of_files(_settled(discard, git, repository), directory, git, repository, kinds)
+
+
+def _settled(discard: Discard, git: Git, repository: Repository) -> Discard:
+    """Return the same with its words told apart: the first is a revision, or else all are paths."""
+    if not discard.either:
+        return discard
+    first, *rest = discard.either
+    if git.names_something(repository, first) is False:
+        what = "index" if discard.what == "index" else "files"
+        return discard.replace(what=what, paths=discard.either, revision="", either=(), flags=())
+    if rest:
+        return discard.replace(paths=tuple(rest), revision=first, either=())
+    return discard.replace(either=())
+
+
+def _of_files(
+    discard: Discard, directory: str, git: Git, repository: Repository, kinds: frozenset[str]
+) -> Iterator[Lost]:
+    what, revision = discard.what, discard.revision
+    if revision not in ("", "?") and git.names_something(repository, revision) is False:
+        return  # git refuses.
+    with_ignored = IGNORED in kinds and (what == "switch" or bool({"all", "ignored"} & {*discard.flags}))
+    if what == "switch" and not with_ignored:
+        return
+    specs = discard.paths if what != "tree" else ()
+    if what == "clean" and not specs:
+        specs = (".",)  # git leaves what is above.
+    state = git.state(repository, Paths(cwd=directory, specs=specs), ignored=with_ignored)
+    if state is None:
+        yield from _unknown(kinds)
+        return
+    if what == "index":
+        yield from _named(UNCOMMITTED, state.hidden)
+    elif what == "clean":
+        cleaned = state.untracked if "ignored" not in discard.flags else ()
+        if "deep" not in discard.flags:
+            cleaned = tuple(path for path in cleaned if not path.endswith("/"))
+        yield from _named(UNTRACKED, cleaned)
+        yield from _named(IGNORED, state.ignored)
+    elif what == "switch":
+        yield from _overwritten(IGNORED, git, repository, revision, state.ignored)
+    else:
+        changed = state.changed if what == "files" and not revision else (*state.changed, *state.staged)
+        if "overlay" in discard.flags:
+            yield from _overwritten(UNCOMMITTED, git, repository, revision, changed)
+        else:
+            yield from _named(UNCOMMITTED, changed)
+        if revision:
+            yield from _overwritten(UNTRACKED, git, repository, revision, state.untracked)
+
+
+def _overwritten(kind: str, git: Git, repository: Repository, revision: str, paths: tuple[str, ...]) -> Iterator[Lost]:
+    """Files that git does not have, in the place of those that a revision has."""
+    if not paths:
+        return
+    if revision == "?":
+        yield Lost(kind=kind, known=False)
+        return
+    found = git.in_commit(repository, revision, tuple(path.rstrip("/") for path in paths))
+    if found is None:
+        yield Lost(kind=kind, known=False)
+    else:
+        yield from _named(kind, found)
+
+
+def _named(kind: str, paths: Iterable[str]) -> Iterator[Lost]:
+    for path in paths:
+        yield Lost(kind=kind, name=path)
+
+
+def _counted(kind: str, name: str, count: int | None) -> Iterator[Lost]:
+    if count is None:
+        yield Lost(kind=kind, name=name, known=False)
+    elif count:
+        yield Lost(kind=kind, name=name, count=count)
+
+
+def _commits(
+    git: Git, repository: Repository, name: str, without: tuple[str, ...] = (), goal: str = ""
+) -> Iterator[Lost]:
+    """Return the commits that only a reference has, which is gone or goes to `goal`."""
+    if goal not in ("", "?") and git.names_something(repository, goal) is False:
+        return  # git refuses.
+    nor: tuple[str, ...] = () if goal in ("", "?") else (goal,)
+    if name == "?":
+        yield Lost(kind=COMMITS, known=False)
+        return
+    head = git.head(repository)
+    if name == "HEAD":
+        if head is None:
+            yield Lost(kind=COMMITS, known=False)
+        elif not head[0] and head[1]:
+            yield from _counted(COMMITS, "HEAD", git.commits_only_in(repository, ("HEAD",), nor=nor))
+        return
+    reference = f"{without[0] if without else ''}{name}"
+    if git.names_something(repository, reference) is False:
+        return  # git has no such reference to delete or move.
+    if head is not None and not head[0] and head[1]:
+        nor += ("HEAD",)
+    yield from _counted(COMMITS, name, git.commits_only_in(repository, (reference,), without=(reference,), nor=nor))
+
+
+def _left(git: Git, repository: Repository, discard: Discard) -> Iterator[Lost]:
+    """Commits of the branch that HEAD is on, which goes to another revision."""
+    head = git.head(repository)
+    if head is None or discard.revision == "?":
+        yield Lost(kind=COMMITS, known=False)
+        return
+    if git.names_something(repository, discard.revision) is False:
+        return  # It is a path, or git refuses.
+    branch = head[0]
+    own = (f"refs/heads/{branch}",) if branch else ()
+    count = git.commits_only_in(repository, ("HEAD",), without=own, nor=(discard.revision,))
+    yield from _counted(COMMITS, branch or "HEAD", count)
+
+
+def _worktree(discard: Discard, directory: str, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
+    """Return what a work tree has that is removed; git refuses where it has changes, unless it is forced."""
+    if not discard.paths:
+        yield from _unknown(kinds)
+        return
+    git = facts.effects.git
+    top = facts.effects.real_path(joined(discard.paths[0], directory, facts.around.home))
+    repository = git.find(top)
+    if repository is None or repository.top != top:
+        return
+    state = git.state(repository, Paths(cwd=top), ignored=IGNORED in kinds)
+    if state is None:
+        yield from _unknown(kinds)
+        return
+    if "forced" in discard.flags:
+        yield from _named(UNCOMMITTED, (*state.changed, *state.staged))
+        yield from _named(UNTRACKED, state.untracked)
+    yield from _named(IGNORED, state.ignored)
+    yield from _commits(git, repository, "HEAD")
+
+
+# Files that are deleted, by whatever program.
+
+
+def _by_deleting(part: Part, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
+    if part.command is not None and part.command.program == "git":
+        return
+    for file in part.files:
+        # What is read as well is moved, or kept in another form.
+        if DELETE in file.access and READ not in file.access and _is_itself(file, facts):
+            yield from _deleted(file, facts, kinds)
+
+
+def _is_itself(file: Touched, facts: Facts) -> bool:
+    """Tell if a path is where the file is, and not where a link of that name leads: the link alone is deleted."""
+    directory, _, name = file.path.rpartition("/")
+    return not name or f"{facts.effects.real_path(directory or '/').rstrip('/')}/{name}" == file.path
+
+
+def _deleted(file: Touched, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
+    asked = kinds & {UNCOMMITTED, UNTRACKED, IGNORED, FILES, COMMITS, STASHES}
+    if not file.known and not file.among:
+        yield from _unknown(asked)
+        return
+    git = facts.effects.git
+    if file.among:
+        yield from _some_deleted(file, facts, asked)
+        return
+    path = file.path
+    if not file.deep:
+        if facts.effects.names(path):
+            return  # A directory with something in it stays.
+        if file.many is None:
+            # One of this name, anywhere below: tests choose which.
+            yield from _some_deleted(file, facts, asked)
+            return
+    if not _may_be_there(path, facts):
+        return
+    repository = git.find(path.rpartition("/")[0] or "/")
+    if repository is None or path == repository.top:
+        whole = git.find(path) if file.deep else None
+        if whole is not None and whole.top == path:
+            yield from _whole(whole, facts, asked)
+        elif repository is None and FILES in kinds:
+            yield Lost(kind=FILES, name=path)
+        return
+    if path == repository.git_dir or repository.git_dir.startswith(f"{path.rstrip('/')}/"):
+        yield from _whole(repository, facts, asked)
+        return
+    state = git.state(repository, Paths(cwd=repository.top, files=(path,)), ignored=IGNORED in kinds)
+    if state is None:
+        yield from _unknown(asked - {FILES, COMMITS, STASHES})
+        return
+    yield from _tree(state.replace(staged=()))  # The index keeps these.
+
+
+def _some_deleted(file: Touched, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
+    """Return what is lost of some files of a directory, whose names fit the last part of a path."""
+    directory, _, pattern = file.path.rpartition("/")
+    git = facts.effects.git
+    repository = git.find(directory or "/")
+    if repository is None:
+        if FILES in kinds:
+            yield Lost(kind=FILES, name=file.path)
+        return
+    from rulez_py.policy.patterns import globs
+
+    state = git.state(repository, Paths(cwd=repository.top, files=(directory,)), ignored=IGNORED in kinds)
+    if state is None:
+        yield from _unknown(kinds - {FILES, COMMITS, STASHES})
+        return
+    pieces = globs.segments(pattern) if pattern != SOME else ()
+    for one in _tree(state.replace(staged=())):
+        if not pieces or one.name.endswith("/") or globs.fits(pieces, one.name.rpartition("/")[2]):
+            yield one
+
+
+def _tree(state: TreeState) -> Iterator[Lost]:
+    yield from _named(UNCOMMITTED, (*state.changed, *state.staged))
+    yield from _named(UNTRACKED, state.untracked)
+    yield from _named(IGNORED, state.ignored)
+
+
+def _whole(repository: Repository, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
+    """Return what a repository has that is deleted with its history."""
+    git = facts.effects.git
+    state = git.state(repository, Paths(cwd=repository.top), ignored=IGNORED in kinds)
+    if state is None:
+        yield from _unknown(kinds & {UNCOMMITTED, UNTRACKED, IGNORED})
+    else:
+        yield from _tree(state)
+    if repository.git_dir != repository.common:
+        yield from _commits(git, repository, "HEAD")
+        return  # The other work trees have the rest.
+    yield from _counted(STASHES, "", git.stashes(repository))
+    yield from _counted(COMMITS, "", git.commits_only_here(repository))
+
+
+def _may_be_there(path: str, facts: Facts) -> bool:
+    """Tell whether there may be such a file: one whose directory can be listed, and does not have it, is not."""
+    directory, _, name = path.rpartition("/")
+    names = facts.effects.names(directory or "/")
+    return not names or name in names

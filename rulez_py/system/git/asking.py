@@ -1,0 +1,139 @@
+"""Ask git itself.
+
+INVARIANT: nothing that a repository names runs: no hook, alias, filter, pager, editor, file monitor, remote helper or
+credential helper. A question is asked in one of two ways.
+
+- `ask`: of the repository as it is. Its own settings are read, so only subcommands come here that run none of
+  them: `rev-parse`, `rev-list`, `cat-file`, `for-each-ref`. What a partial clone lacks is not fetched.
+- `Apart`: of a repository of our own, without settings, that borrows the objects and the index. For what compares
+  files, since a filter (`filter.NAME.clean`) or a monitor (`core.fsmonitor`) of the repository would run there.
+
+The environment that an agent was given says nothing to git, neither do the person's or the machine's settings.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_PROGRAMS = ("/usr/bin/git", "/usr/local/bin/git", "/opt/homebrew/bin/git", "/bin/git")
+"""Where git is looked for first: a directory in somebody's PATH may be an agent's to write."""
+SECONDS = 2.0
+_KEPT = ("HOME", "USERPROFILE", "SYSTEMROOT", "PATH", "TMPDIR", "TEMP")
+_OURS = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+
+
+def ask(git_dir: str, words: Sequence[str], *, data: bytes = b"", seconds: float = SECONDS) -> bytes | None:
+    """Return what git prints of the repository with this directory; None where it fails, or git is not there."""
+    return _printed(_run(words, git_dir, {"GIT_DIR": git_dir}, data, seconds))
+
+
+def names_something(git_dir: str, revision: str) -> bool | None:
+    """Tell whether a revision has files; None where git does not say."""
+    if not revision or revision.startswith("-"):
+        return None
+    words = ("rev-parse", "--verify", "--quiet", f"{revision}^{{tree}}")
+    ended = _run(words, git_dir, {"GIT_DIR": git_dir}, b"", SECONDS)
+    # With --quiet it ends with 1 where there is no such thing, and with 128 where it cannot look.
+    return None if ended is None or ended[0] not in (0, 1) else ended[0] == 0
+
+
+class Apart:
+    """A repository of our own for the length of a `with` block, with the objects, index and commit of another.
+
+    Raises OSError on entry.
+    """
+
+    def __init__(self, *, objects: str, index: str, info: str, top: str, head: str) -> None:
+        self._places = {"GIT_OBJECT_DIRECTORY": objects, "GIT_INDEX_FILE": index, "GIT_WORK_TREE": top}
+        self._info, self._top, self._head = info, top, head
+        parent = os.environ.get("TMPDIR") or os.environ.get("TEMP") or "/tmp"  # noqa: S108
+        self._directory = os.path.join(parent, f"rulez-{os.urandom(12).hex()}")
+
+    def __enter__(self) -> Apart:
+        os.mkdir(self._directory, 0o700)
+        try:
+            os.mkdir(self._path("refs"))
+            self._write("HEAD", f"{self._head or 'ref: refs/heads/none'}\n")
+            of_sha256 = len(self._head) == _SHA256
+            self._write("config", _SETTINGS + (_WITH_SHA256 if of_sha256 else ""))
+            os.symlink(self._info, self._path("info"))
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        for name in ("HEAD", "config", "info"):
+            _without(os.unlink, self._path(name))
+        _without(os.rmdir, self._path("refs"))
+        _without(os.rmdir, self._directory)
+
+    def ask(self, words: Sequence[str], *, cwd: str, magic: bool = False, seconds: float = SECONDS) -> bytes | None:
+        """Return what git prints, run in `cwd`; None where it fails. With `magic` its paths are pathspecs."""
+        more = {"GIT_DIR": self._directory, **self._places}
+        return _printed(_run(words, cwd, {**more, "GIT_LITERAL_PATHSPECS": "0"} if magic else more, b"", seconds))
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self._directory, name)
+
+    def _write(self, name: str, text: str) -> None:
+        with open(self._path(name), "x", encoding="utf-8") as file:
+            file.write(text)
+
+
+_SHA256 = 64
+_SETTINGS = "[core]\n\trepositoryformatversion = 1\n\tbare = false\n"
+_WITH_SHA256 = "[extensions]\n\tobjectFormat = sha256\n"
+
+
+def program() -> str:
+    """Return the path of git; "" where there is none."""
+    for path in _PROGRAMS:
+        if os.access(path, os.X_OK):
+            return path
+    for directory in os.environ.get("PATH", "").split(os.pathsep):
+        path = os.path.join(directory, "git.exe" if os.name == "nt" else "git")
+        if os.path.isabs(directory) and os.access(path, os.X_OK):
+            return path
+    return ""
+
+
+def _printed(ended: tuple[int, bytes] | None) -> bytes | None:
+    return None if ended is None or ended[0] != 0 else ended[1]
+
+
+def _run(
+    words: Sequence[str], cwd: str, more: Mapping[str, str], data: bytes, seconds: float
+) -> tuple[int, bytes] | None:
+    """Return the exit code and what was printed; None where it did not come to an end by itself."""
+    git = program()
+    if not git:
+        return None
+    from rulez_py.system.process import CannotStart, run_process
+
+    environ = {**{key: os.environ[key] for key in _KEPT if key in os.environ}, **_OURS, **more}
+    try:
+        ended = run_process(("git", *words), program=git, cwd=cwd, environ=environ, data=data, seconds=seconds)
+    except (CannotStart, OSError, ValueError):
+        return None
+    return None if ended.exit_code is None else (ended.exit_code, ended.stdout)
+
+
+def _without(remove: object, path: str) -> None:
+    try:
+        remove(path)  # type: ignore[operator]
+    except OSError:
+        pass

@@ -1,0 +1,120 @@
+"""Find the repository that a directory belongs to, and read from its files what they say by themselves."""
+
+from __future__ import annotations
+
+import os
+
+from rulez_py.system.files import read_pieces
+from rulez_py.system.git.values import Repository
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LONGEST = 4096
+_LONGEST_LIST = 4_000_000
+"""Bytes that are read of a file with one line, and of `packed-refs`."""
+
+
+def find(directory: str) -> Repository | None:
+    """Return the repository that has this directory, a real path, in its work tree; None where there is none.
+
+    A directory that is no repository, although it is called `.git`, is passed over as git passes it over.
+    """
+    place = directory
+    while True:
+        marker = os.path.join(place, ".git")
+        if os.path.lexists(marker) and (found := _at(place, marker)) is not None:
+            return found
+        above = os.path.dirname(place)
+        if above == place:
+            return None
+        place = above
+
+
+def is_own(repository: Repository) -> bool:
+    """Tell whether every part of a repository belongs to the user of this process."""
+    if os.name == "nt":
+        return True
+    try:
+        places = (repository.top, os.path.join(repository.top, ".git"), repository.git_dir, repository.common)
+        return all(os.lstat(place).st_uid == os.geteuid() for place in places)
+    except OSError:
+        return False
+
+
+def _at(top: str, marker: str) -> Repository | None:
+    git_dir = marker
+    if not os.path.isdir(marker):
+        word, _, written = (_line(marker) or "").partition(" ")
+        if word != "gitdir:":
+            return None
+        git_dir = os.path.normpath(os.path.join(top, written))
+    shared = _line(os.path.join(git_dir, "commondir"))
+    common = os.path.normpath(os.path.join(git_dir, shared)) if shared else git_dir
+    is_one = os.path.lexists(os.path.join(git_dir, "HEAD")) and os.path.isdir(os.path.join(common, "objects"))
+    return Repository(top=top, git_dir=git_dir, common=common) if is_one else None
+
+
+def head(repository: Repository) -> tuple[str, str] | None:
+    """Return the branch ("" of a detached HEAD) and its commit ("" before the first); None where that is unknown."""
+    line = _line(os.path.join(repository.git_dir, "HEAD"))
+    if line is None:
+        return None
+    word, _, name = line.partition(" ")
+    if word != "ref:":
+        return ("", line) if _is_name(line) else None
+    name = name.strip()
+    if name == "refs/heads/.invalid":
+        return _asked(repository)
+    commit = named(repository, name)
+    return None if commit is None else (name.removeprefix("refs/heads/"), commit)
+
+
+def _asked(repository: Repository) -> tuple[str, str] | None:
+    """Return the same where the repository keeps its references in a table (`reftable`)."""
+    from rulez_py.system.git.asking import ask
+
+    name = ask(repository.git_dir, ("symbolic-ref", "--quiet", "HEAD"))
+    commit = ask(repository.git_dir, ("rev-parse", "--verify", "--quiet", "HEAD"))
+    if commit is None:
+        return None if name is None else (_text(name).removeprefix("refs/heads/"), "")
+    return _text(name or b"").removeprefix("refs/heads/"), _text(commit)
+
+
+def named(repository: Repository, name: str) -> str | None:
+    """Return the commit of a reference as the files have it, "" where there is none; None where that is unknown."""
+    for directory in dict.fromkeys((repository.git_dir, repository.common)):
+        line = _line(os.path.join(directory, *name.split("/")))
+        if line is not None:
+            return line if _is_name(line) else None
+    suffix = f" {name}"
+    for line in _packed(repository):
+        if line.endswith(suffix):
+            return line.partition(" ")[0]
+    return ""
+
+
+def _packed(repository: Repository) -> Iterator[str]:
+    try:
+        data = b"".join(read_pieces(os.path.join(repository.common, "packed-refs"), _LONGEST_LIST))
+    except OSError:
+        return
+    yield from data.decode("utf-8", "surrogateescape").splitlines()
+
+
+def _is_name(text: str) -> bool:
+    return len(text) in (40, 64) and all(character in "0123456789abcdef" for character in text)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape").strip()
+
+
+def _line(path: str) -> str | None:
+    """Return the first line of a file; None where it has none."""
+    try:
+        data = b"".join(read_pieces(path, _LONGEST))
+    except OSError:
+        return None
+    return os.fsdecode(data).partition("\n")[0].strip() or None

@@ -1,0 +1,155 @@
+"""What a work tree holds that its last commit does not, and which commits only one reference has.
+
+What git cannot say is unknown, never "nothing".
+"""
+
+from __future__ import annotations
+
+import os
+
+from rulez_py.system.git import asking
+from rulez_py.system.git.asking import Apart, ask
+from rulez_py.system.git.repository import find as find
+from rulez_py.system.git.repository import head as head
+from rulez_py.system.git.repository import named
+from rulez_py.system.git.values import TreeState
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rulez_py.system.git.values import Paths, Repository
+
+
+def state(repository: Repository, paths: Paths, *, ignored: bool = False) -> TreeState | None:
+    """Return the state of these files; None where it is unknown. Ignored ones are only looked for where asked."""
+    known = head(repository)
+    if known is None:
+        return None
+    objects = os.path.join(repository.common, "objects")
+    info = os.path.join(repository.common, "info")
+    words = ["status", "--porcelain=v2", "-z", "--untracked-files=normal", "--no-renames", "--ignore-submodules=all"]
+    words += ["--ignored=matching" if ignored else "--ignored=no", "--", *paths.files, *paths.specs]
+    try:
+        with Apart(objects=objects, index=repository.index, info=info, top=repository.top, head=known[1]) as apart:
+            printed = apart.ask(words, cwd=paths.cwd, magic=bool(paths.specs))
+    except OSError:
+        return None
+    return None if printed is None else _state(repository.top, printed)
+
+
+def _state(top: str, printed: bytes) -> TreeState | None:
+    found: dict[str, list[str]] = {"staged": [], "changed": [], "hidden": [], "untracked": [], "ignored": []}
+    for entry in printed.decode("utf-8", "surrogateescape").split("\0"):
+        kind, _, rest = entry.partition(" ")
+        if not kind:
+            continue
+        if kind in ("?", "!"):
+            found["untracked" if kind == "?" else "ignored"].append(_path(top, rest))
+            continue
+        fields = rest.split(" ", 9 if kind == "u" else 7)
+        if kind not in ("1", "u") or len(fields) < 8:
+            return None
+        path = _path(top, fields[-1])
+        in_index, on_disk = ("M", "M") if kind == "u" else (fields[0][:1], fields[0][1:])
+        # What is deleted has no content to lose.
+        if in_index not in ".D":
+            found["staged"].append(path)
+        if on_disk not in ".D":
+            found["changed"].append(path)
+        if in_index not in ".D" and on_disk != ".":
+            found["hidden"].append(path)
+    return TreeState(**{kind: tuple(each) for kind, each in found.items()})
+
+
+def _path(top: str, name: str) -> str:
+    return f"{top.rstrip('/')}/{name}"
+
+
+def stashes(repository: Repository) -> int | None:
+    """Return how many stashes there are; None where that is unknown."""
+    if named(repository, "refs/stash") == "" and not _in_tables(repository):
+        return 0
+    printed = ask(repository.git_dir, ("rev-list", "--walk-reflogs", "--count", "refs/stash", "--"))
+    return None if printed is None else int(printed)
+
+
+def _in_tables(repository: Repository) -> bool:
+    return os.path.isdir(os.path.join(repository.common, "reftable"))
+
+
+def commits_only_in(
+    repository: Repository, names: Sequence[str], *, without: Sequence[str] = (), nor: Sequence[str] = ()
+) -> int | None:
+    """Return how many commits these revisions have that no other reference has, and no revision of `nor`.
+
+    `without` are references that do not count as others: globs such as `refs/heads/a`. None where it is unknown.
+    """
+    if (
+        not names
+        or any(name.startswith("-") or not name for name in names)
+        or any(name.startswith("-") for name in nor)
+    ):
+        return None
+    others = (*(f"--exclude={one}" for one in without), "--glob=refs/*", *nor)
+    words = ("rev-list", "--count", *names, "--not", *others, "--")
+    printed = ask(repository.git_dir, words)
+    return None if printed is None else int(printed)
+
+
+def commits_only_here(repository: Repository) -> int | None:
+    """Return how many commits of branches and tags no remote has, as far as was fetched; None where it is unknown."""
+    known = head(repository)
+    names = ("--branches", "--tags") if known is not None and not known[1] else ("HEAD", "--branches", "--tags")
+    printed = ask(repository.git_dir, ("rev-list", "--count", *names, "--not", "--remotes", "--"))
+    return None if printed is None else int(printed)
+
+
+def names_something(repository: Repository, revision: str) -> bool | None:
+    """Tell whether a revision has files; None where that is unknown."""
+    return asking.names_something(repository.git_dir, revision)
+
+
+def in_commit(repository: Repository, revision: str, paths: Sequence[str]) -> tuple[str, ...] | None:
+    """Return those of these absolute paths that a commit has: files, and directories with a file in it.
+
+    None where that is unknown; none are where there is no such commit.
+    """
+    if not revision or revision.startswith("-") or not paths:
+        return None if paths else ()
+    data = "".join(f"{revision}:{one}\n" for one in _names(repository, paths))
+    if "\n" in "".join(paths) or "\0" in data:
+        return None
+    printed = ask(repository.git_dir, ("cat-file", "--batch-check"), data=data.encode("utf-8", "surrogateescape"))
+    if printed is None:
+        return None
+    lines = printed.decode("utf-8", "surrogateescape").splitlines()
+    if len(lines) != len(paths):
+        return None
+    return tuple(path for path, line in zip(paths, lines, strict=True) if not line.endswith(" missing"))
+
+
+def _names(repository: Repository, paths: Iterable[str]) -> Iterator[str]:
+    for path in paths:
+        yield os.path.relpath(path, repository.top).replace(os.sep, "/")
+
+
+def lines_changed(repository: Repository, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Return how many lines each of these files has more and less than in the last commit; {} where that is unknown."""
+    known = head(repository)
+    if known is None or not known[1] or not paths:
+        return {}
+    objects, info = os.path.join(repository.common, "objects"), os.path.join(repository.common, "info")
+    words = ("diff", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "HEAD", "--", *paths)
+    try:
+        with Apart(objects=objects, index=repository.index, info=info, top=repository.top, head=known[1]) as apart:
+            printed = apart.ask(words, cwd=repository.top)
+    except OSError:
+        return {}
+    found: dict[str, tuple[int, int]] = {}
+    for entry in (printed or b"").decode("utf-8", "surrogateescape").split("\0"):
+        more, _, rest = entry.partition("\t")
+        less, _, name = rest.partition("\t")
+        if more.isdigit() and less.isdigit():
+            found[_path(repository.top, name)] = int(more), int(less)
+    return found

@@ -1,0 +1,45 @@
+"""What there is to say of a repository."""
+
+from __future__ import annotations
+
+import os
+
+from rulez_py.analysis import Value
+
+
+class Repository(Value):
+    """A repository with a work tree: the tree's `top`, its own `git_dir`, and the directory that all trees share."""
+
+    top: str
+    git_dir: str
+    common: str
+
+    @property
+    def index(self) -> str:
+        """The file with what is staged; it need not be there."""
+        return os.path.join(self.git_dir, "index")
+
+
+class Paths(Value):
+    """The files that a question is about: below these absolute paths; those of git's pathspecs, seen from `cwd`.
+
+    All of the tree where neither is given.
+    """
+
+    cwd: str
+    files: tuple[str, ...] = ()
+    specs: tuple[str, ...] = ()
+
+
+class TreeState(Value):
+    """Files of a work tree, as absolute paths; of a directory that git leaves closed its own, with a `/` behind.
+
+    `staged` differ in the index from the last commit, `changed` on the disk from the index, `hidden` differ in the
+    index from both; without those that are deleted there. `untracked` and `ignored` are in neither.
+    """
+
+    staged: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    untracked: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()

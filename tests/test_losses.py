@@ -1,0 +1,228 @@
+"""What a call would lose, held against git itself: what was there before and is nowhere afterwards."""
+
+from __future__ import annotations
+
+import random
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from rulez_py.policy.facts.facts import Facts, Surroundings
+from rulez_py.policy.facts.losses import KINDS, Lost, losses
+from rulez_py.system.git import asking
+from rulez_py.system.git.commits import is_committed
+from rulez_py.system.scripts import World
+from tests.policy.judging.test_decide import bash
+from tests.repositories import Repository
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+SEEDS = 160
+
+
+def lost(repository: Repository, line: str) -> tuple[Lost, ...]:
+    """What rulez says that a line would lose."""
+    around = Surroundings(root=str(repository.top), home=str(repository.home), environ={})
+    facts = Facts(bash(line, cwd=str(repository.top)), around, World({}, None))
+    return tuple(one for part in facts.parts for one in losses(part, facts, KINDS))
+
+
+def test_what_is_gone_had_been_said_and_little_else(tmp_path: Path) -> None:
+    silent = harmless = 0
+    for seed in range(SEEDS):
+        chance = random.Random(seed)
+        (tmp_path / str(seed)).mkdir()
+        repository = Repository(tmp_path / str(seed), chance)
+        for _ in range(chance.randrange(2, 14)):
+            repository.change()
+        for _ in range(3):
+            words = repository.command()
+            before, said = repository.contents(), lost(repository, shlex.join(words))
+            repository.run(words)
+            gone = before - repository.contents()
+            assert said or not gone, (seed, words, gone)
+            harmless += not gone
+            silent += not gone and not said
+        shutil.rmtree(tmp_path / str(seed))
+    assert silent >= 0.98 * harmless, (silent, harmless)
+
+
+# A tree of which all is known.
+
+SAYS: dict[str, dict[str, list[str]]] = {
+    # a line: what it would lose, of each kind the names
+    "git checkout .": {"uncommitted": ["changed"]},
+    "git checkout -- changed": {"uncommitted": ["changed"]},
+    "git checkout -- clean": {},
+    "git checkout HEAD -- .": {"uncommitted": ["changed", "staged"]},
+    "git checkout main": {},
+    "git checkout nowhere": {},
+    "git restore .": {"uncommitted": ["changed"]},
+    "git restore 'ch*'": {"uncommitted": ["changed"]},
+    "git restore --staged .": {},
+    "git reset --hard": {"uncommitted": ["changed", "staged"]},
+    "git reset": {"uncommitted": []},
+    "git clean -fd": {"untracked": ["u/", "new"]},
+    "git clean -f": {"untracked": ["new"]},
+    "git clean -n": {},
+    "git clean -fdX": {"ignored": ["x.log"]},
+    "git clean -fdx": {"untracked": ["u/", "new"], "ignored": ["x.log"]},
+    "git clean -fdx u": {"untracked": ["u/"]},
+    "cd u && git clean -fd": {"untracked": ["u/"]},
+    "git -C u clean -fd": {"untracked": ["u/"]},
+    "git rm -f changed": {"uncommitted": ["changed"]},
+    "git rm changed": {},
+    "git stash drop": {"stashes": [""]},
+    "git stash list": {},
+    "git branch -D only": {"commits": ["only"]},
+    "git branch -D same": {},
+    "git branch -d only": {},
+    "git branch -D main": {},
+    "rm clean": {},
+    "rm changed": {"uncommitted": ["changed"]},
+    "rm new x.log": {"untracked": ["new"], "ignored": ["x.log"]},
+    "rm -rf u": {"untracked": ["u/"]},
+    "rm nothing": {},
+    "rm link": {"untracked": ["link"]},
+    "find . -name new -delete": {"untracked": ["u/", "new"]},
+    "python3 -c 'import os; os.remove(\"new\")'": {"untracked": ["new"]},
+    "rm ../outside": {"files": ["outside"]},
+    "mv new elsewhere": {},
+    "cp new elsewhere": {},
+    "ls": {},
+    "git status": {},
+}
+UNKNOWN = (
+    *(
+        "git --git-dir=x clean -fd",
+        "git stash pop && git reset --hard",
+        "GIT_DIR=x git checkout .",
+        "git gc --prune=now",
+    ),
+    *("cd $X && git checkout .", "git -C $X clean -fd", "git branch -D $X", "git checkout $X -- ."),
+)
+"""Lines of which it is not known what they would lose."""
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Repository:
+    repository = Repository(tmp_path_factory.mktemp("losses"), random.Random(0))
+    for name in ("clean", "changed", "staged"):
+        repository.write(name)
+    repository.git("add", "-A")
+    repository.git("commit", "-qm", "x")
+    repository.git("branch", "same")
+    repository.git("checkout", "-qb", "only")
+    repository.git("commit", "-qm", "x", "--allow-empty")
+    repository.git("checkout", "-q", "main")
+    repository.write("clean")
+    repository.git("stash")
+    for name in ("changed", "staged"):
+        repository.write(name)
+    repository.git("add", "staged")
+    for name in ("new", "u/new", "x.log"):
+        repository.write(name)
+    (repository.home / "outside").write_text("x")
+    (repository.top / "link").symlink_to("../outside")
+    return repository
+
+
+@pytest.mark.parametrize("line", SAYS)
+def test_it_names_what_a_line_would_lose(tree: Repository, line: str) -> None:
+    named: dict[str, set[str]] = {}
+    for one in lost(tree, line):
+        assert one.known
+        named.setdefault(one.kind, set()).add(one.name.removeprefix(f"{tree.top}/").removeprefix(f"{tree.home}/"))
+    expected = {kind: {*names} for kind, names in SAYS[line].items() if names or kind != "uncommitted"}
+    if "git clean" in line or line.startswith("find"):
+        named = {kind: names - {"link"} for kind, names in named.items()}
+        expected = {kind: names - {"link"} for kind, names in expected.items()}
+    assert named == expected
+
+
+@pytest.mark.parametrize("line", UNKNOWN)
+def test_what_is_not_known_counts_as_lost(tree: Repository, line: str) -> None:
+    assert any(not one.known for one in lost(tree, line))
+
+
+def test_where_git_is_missing_nothing_is_known(tree: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "program", lambda: "")
+    for line in ("git checkout .", "git reset --hard HEAD~1", "git stash drop", "git branch -D only", "rm new"):
+        assert {one.known for one in lost(tree, line)} == {False}, line
+
+
+# A repository that means harm.
+
+HOSTILE = {
+    "a filter": {"config": '[filter "x"]\n\tclean = {trap}\n\trequired = true\n', "attributes": "* filter=x\n"},
+    "a file monitor": {"config": "[core]\n\tfsmonitor = {trap}\n"},
+    "hooks": {"config": "[core]\n\thooksPath = {hooks}\n"},
+    "a difference by a program": {"config": "[diff]\n\texternal = {trap}\n"},
+    "a text conversion": {"config": '[diff "x"]\n\ttextconv = {trap}\n', "attributes": "* diff=x\n"},
+    "a pager": {
+        "config": "[core]\n\tpager = {trap}\n[pager]\n\tstatus = {trap}\n\tdiff = {trap}\n\trev-list = {trap}\n"
+    },
+    "an alias": {"config": "[alias]\n\tstatus = !{trap}\n\trev-parse = !{trap}\n\trev-list = !{trap}\n"},
+    "what is included": {"config": "[include]\n\tpath = {included}\n"},
+    "a remote for what is missing": {
+        "config": (
+            "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = origin\n"
+            '[remote "origin"]\n\turl = "ext::{trap}"\n\tpromisor = true\n[protocol "ext"]\n\tallow = always\n'
+            "[protocol]\n\tallow = always\n"
+        ),
+        "without": "objects",
+    },
+}
+
+
+NEVER = ("git reset --hard HEAD~1", "git clean -fdx", "git branch -D main", "git stash drop")
+"""Lines by which little is lost there, or which git refuses."""
+
+
+@pytest.mark.parametrize("harm", HOSTILE)
+def test_nothing_of_a_repository_runs(tmp_path: Path, harm: str) -> None:
+    repository = Repository(tmp_path, random.Random(0))
+    repository.git("commit", "-qm", "x", "--allow-empty")
+    repository.write("a")
+    trap, sprung = tmp_path / "trap", tmp_path / "sprung"
+    trap.write_text(f"#!/bin/sh\ntouch {sprung}\ncat\n")
+    trap.chmod(0o755)
+    hooks = tmp_path / "hooks"
+    hooks.mkdir()
+    for name in ("post-index-change", "reference-transaction", "post-checkout"):
+        shutil.copy(trap, hooks / name)
+    (tmp_path / "included").write_text(f"[core]\n\tfsmonitor = {trap}\n")
+    said = HOSTILE[harm]
+    config = said["config"].replace("{trap}", str(trap)).replace("{hooks}", str(hooks))
+    with (repository.top / ".git/config").open("a") as file:
+        file.write(config.replace("{included}", str(tmp_path / "included")))
+    if "attributes" in said:
+        (repository.top / ".gitattributes").write_text(said["attributes"])
+    if "without" in said:
+        for part in (repository.top / ".git/objects").glob("??"):
+            shutil.rmtree(part)
+    for line in (
+        "git checkout .",
+        "git reset --hard HEAD~1",
+        "git clean -fdx",
+        "git branch -D main",
+        "git stash drop",
+        "rm a",
+    ):
+        found = lost(repository, line)
+        assert found or line in NEVER, line
+    is_committed(str(repository.top / "a"), b"x")
+    assert not sprung.exists()
+
+
+def test_the_trap_of_these_tests_springs(tmp_path: Path) -> None:
+    repository = Repository(tmp_path, random.Random(0))
+    repository.write("a")
+    trap, sprung = tmp_path / "trap", tmp_path / "sprung"
+    trap.write_text(f"#!/bin/sh\ntouch {sprung}\n")
+    trap.chmod(0o755)
+    repository.git("config", "core.fsmonitor", str(trap))
+    repository.git("status")
+    assert sprung.exists()
