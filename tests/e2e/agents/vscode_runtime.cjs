@@ -72,6 +72,11 @@ module_.require = (name) => {
 module_._compile(text, bundle)
 const { Executor, Service, carryOut } = module_.exports
 
+// The extension host goes on where a hook has ended before it was given its input.
+process.on("uncaughtException", (error) => {
+  if (error.code !== "EPIPE") throw error
+})
+
 // --- The hooks of the files. ---
 
 const EVENTS = { preToolUse: "PreToolUse", postToolUse: "PostToolUse", userPromptSubmitted: "UserPromptSubmit", sessionStart: "SessionStart", agentStop: "Stop", subagentStop: "SubagentStop" }
