@@ -110,8 +110,11 @@ def _in_file(settings: SettingsFile, path: str, shown: str) -> Iterator[Diagnost
         yield unread(f"is no {settings.form.upper()}")
         return
     for key, off in settings.off:
-        if _is_off(_at(content, key), off):
-            yield _about_switch(settings, shown, text, key, "some hooks" if isinstance(off, list) else "the hooks")
+        for names, value in _spelled(content, key):
+            if _is_off(value, off):
+                which = "some hooks" if isinstance(off, list) else "the hooks"
+                yield _about_switch(settings, shown, text, key, names, which)
+                break
     if settings.own_hooks and (command := _own_hook(content)):
         at = max(_key(text, settings.form, "hooks"), text.find(jsontext.dumps(command)))
         message = f"this has hooks of its own, and in {settings.agent} {settings.own_hooks}"
@@ -151,17 +154,24 @@ def _is_plainly_ours(hook: Mapping[str, object]) -> bool:
 
 
 def _is_off(value: object, off: object) -> bool:
-    return bool(value) if isinstance(off, list) else value is off
+    if isinstance(off, list):
+        return bool(value)
+    # VS Code takes the word for the value in lists of paths.
+    return value is off or (isinstance(value, str) and value.strip().lower() == str(off).lower())
 
 
 def _is_true(value: object) -> bool:
     return str(value).strip("\"' ").lower() not in ("", "0", "false", "no", "off")
 
 
-def _about_switch(settings: SettingsFile, shown: str, text: str, key: str, which: str) -> Diagnostic:
-    at = _key(text, settings.form, *key.split("."))
+def _about_switch(
+    settings: SettingsFile, shown: str, text: str, key: str, names: tuple[str, ...], which: str
+) -> Diagnostic:
+    at = _key(text, settings.form, *names)
     message = f"`{key}` switches {which} of {settings.agent} off, and with them rulez, if the agent honours it"
-    advice = "remove it, and set rulez up for the whole machine (hooks/README.md)"
+    advice = "remove it (hooks/README.md)"
+    if settings.withstood:
+        advice = "remove it, and set rulez up for the whole machine (hooks/README.md)"
     return diagnostic(shown, _place(text, at), message, advice, severity=WARNING)
 
 
@@ -227,6 +237,20 @@ def _at(content: Any, key: str) -> Any:
     for name in key.split("."):
         content = content.get(name) if isinstance(content, dict) else None
     return content
+
+
+def _spelled(content: Any, key: str, before: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield every value that a dotted key has, with the keys as they are written: as one, or each in the one before."""
+    if not isinstance(content, dict):
+        return
+    if key in content:
+        yield (*before, key), content[key]
+    at = key.find(".", 1)
+    while at > 0:
+        name = key[:at]
+        if name in content:
+            yield from _spelled(content[name], key[at + 1 :], (*before, name))
+        at = key.find(".", at + 1)
 
 
 def _variables(text: str) -> Iterator[tuple[str, str, int]]:

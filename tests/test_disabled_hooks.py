@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +28,15 @@ def written(settings: SettingsFile, key: str, value: object) -> str:
         table, _, name = key.partition(".")
         return f"[{table}]\n{name} = {json.dumps(value)}\n"
     content: Any = value
-    for one in reversed(key.split(".")):
+    for one in reversed(names(key)):
         content = {one: content}
     return "// comments too\n" + json.dumps(content)
+
+
+def names(key: str) -> list[str]:
+    """The keys of a dotted one, each in the one before: a path is one of them."""
+    above, of_paths, path = key.partition("FilesLocations.")
+    return [above + "FilesLocations", path] if of_paths else key.split(".")
 
 
 def off(settings: SettingsFile) -> list[tuple[str, object]]:
@@ -245,6 +252,23 @@ def test_without_such_files_nothing_is_said(tmp_path: Path) -> None:
         assert found(platform, tmp_path) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"chat.useHooks": false}',
+        '{"chat": {"useHooks": false}}',
+        '{"chat.hookFilesLocations": {".github/hooks": "False", "more": true}}',
+        '{"chat": {"hookFilesLocations": {"~/.copilot/hooks": false}},}',
+    ],
+)
+def test_a_switch_is_found_however_its_key_is_written(tmp_path: Path, text: str) -> None:
+    place(tmp_path, ".vscode/settings.json", text)
+    (said,) = found("copilot", tmp_path)
+    # No hook of the whole machine would be called there: VS Code has no such place.
+    assert "the hooks of VS Code off" in said
+    assert "whole machine" not in said
+
+
 # Agents may not write it.
 
 PROTECTING = rules_of("self-protection")
@@ -254,11 +278,13 @@ PROTECTING = rules_of("self-protection")
 @pytest.mark.parametrize("below", ["", "sub/"])
 def test_no_agent_writes_such_a_file(name: str, below: str) -> None:
     line = "BASH_ENV=./x.sh" if NAMED[name].form == DOTENV else "{}"
+    if NAMED[name].agent == "VS Code":
+        line = '{"chat.useHooks": false}'
     path = below + name
     for tool, arguments in (
         ("Write", {"file_path": path, "content": line}),
         ("Edit", {"file_path": path, "old_string": "a", "new_string": line}),
-        ("Bash", {"command": f"echo '{line}' > {path}"}),
-        ("Bash", {"command": f"printf %s '{line}' | tee -a {path}"}),
+        ("Bash", {"command": f"echo '{line}' > {shlex.quote(path)}"}),
+        ("Bash", {"command": f"printf %s '{line}' | tee -a {shlex.quote(path)}"}),
     ):
         assert said(PROTECTING, called("claude", "PreToolUse", tool, arguments)).decision == DENY, (tool, arguments)

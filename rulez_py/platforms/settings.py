@@ -15,15 +15,17 @@ class SettingsFile(Value):
     """A file that an agent reads in a repository.
 
     `off` are the dotted keys that switch hooks off, each with the value that does it: True, False, or a list for one
-    that names hooks. `env` is the key of an object with environment variables; a dotenv file is nothing else.
-    With those of `off_variables` the agent starts without hooks. `own_hooks` is what a hook in the file itself can
-    do to those of the person, "" for nothing.
+    that names hooks; parts of a key may be written as one, `"chat.useHooks"`. `withstood` tells whether the hooks of
+    the machine-wide place are called all the same. `env` is the key of an object with environment variables; a dotenv
+    file is nothing else. With those of `off_variables` the agent starts without hooks. `own_hooks` is what a hook in
+    the file itself can do to those of the person, "" for nothing.
     """
 
     agent: str
     name: str
     form: str = JSON
     off: tuple[tuple[str, object], ...] = ()
+    withstood: bool = True
     env: str = ""
     off_variables: tuple[str, ...] = ()
     own_hooks: str = ""
@@ -73,6 +75,8 @@ class Protects(Value):
     """Beginnings of names that only such files have, for searches by name."""
     extensions: tuple[str, ...] = ()
     """Files and directories of what it loads besides: servers of tools, plugins, tools of its own."""
+    among: tuple[str, ...] = ()
+    """Settings of an editor, with the switches for its hooks among many others: only these are kept from agents."""
     texts: tuple[str, ...] = ()
     """Texts for its model from which it runs commands or hooks by itself, unseen by rulez' hook."""
     credentials: tuple[str, ...] = ()

@@ -42,6 +42,8 @@ def main() -> int:
             if options.latest:
                 install.choose(dict(zip(AGENTS, pool.map(install.latest, AGENTS), strict=True)))
             list(pool.map(install.ensure, chosen))
+            if "copilot" in chosen:
+                install.editor()
     except install.CannotInstall as cannot:
         if options.if_possible:
             print(f"END-TO-END TESTS SKIPPED, the agents cannot be installed here: {cannot}")

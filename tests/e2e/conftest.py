@@ -31,6 +31,11 @@ R = TypeVar("R")
 Play = Callable[[Session], Run]
 
 
+def played(platform: str) -> bool:
+    """Tell if this run drives a platform's agent."""
+    return _work is not None and platform in (_chosen or platform).split(",")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves out the sessions of agents whose turn it is not."""
     if not _chosen:

@@ -81,6 +81,19 @@ def node() -> Path:
     return program
 
 
+EDITOR = "4.139.1"
+"""The version of code-server: VS Code 1.139.1 with its own Copilot extension, as its maintainers publish it on npm."""
+
+
+def editor() -> Path:
+    """The bundle of that extension, from npm where it is missing. Raises CannotInstall."""
+    place = _cache / f"code-server-{EDITOR}"
+    bundle = place / "node_modules/code-server/lib/vscode/extensions/copilot/dist/extension.js"
+    if not bundle.exists():
+        _npm("install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(place), f"code-server@{EDITOR}")
+    return bundle
+
+
 def latest(platform: str) -> str:
     """The newest published version. Raises CannotInstall."""
     return _npm("view", agent(platform).PACKAGE, "version").strip()

@@ -15,14 +15,29 @@ from rulez_py.platforms.settings import (
 )
 
 _AGENT = "Copilot CLI"
+_EDITOR = "VS Code"
 _HOME = "COPILOT_HOME"
 
-# It reads Claude Code's as well.
+# Its own (contract.md, section 6), the project's last: the person's on Linux and macOS, and where it runs as a server.
+_OF_THE_EDITOR = (
+    ".config/Code/User/settings.json",
+    "Library/Application Support/Code/User/settings.json",
+    ".vscode-server/data/Machine/settings.json",
+    ".vscode/settings.json",
+)
+_OFF_IN_THE_EDITOR = (
+    ("chat.useHooks", False),
+    ("chat.hookFilesLocations..github/hooks", False),
+    ("chat.hookFilesLocations.~/.copilot/hooks", False),
+)
+
+# The CLI reads Claude Code's as well.
 SETTINGS: tuple[SettingsFile, ...] = (
     SettingsFile(agent=_AGENT, name=".claude/settings.json", off=ALL_OFF),
     SettingsFile(agent=_AGENT, name=".claude/settings.local.json", off=ALL_OFF),
     SettingsFile(agent=_AGENT, name=".github/copilot/settings.json", off=ALL_OFF),
     SettingsFile(agent=_AGENT, name=".github/copilot/settings.local.json", off=ALL_OFF),
+    *(SettingsFile(agent=_EDITOR, name=name, off=_OFF_IN_THE_EDITOR, withstood=False) for name in _OF_THE_EDITOR),
 )
 VARIABLES: tuple[str, ...] = (_HOME,)
 """The variable that moves its directory."""
@@ -59,6 +74,12 @@ PROTECTS = Protects(
     homes=("/**/.copilot",),
     moved_by=_HOME,
     names=("settings",),
+    among=(
+        "/**/.vscode/settings.json",
+        "/**/*.code-workspace",
+        "/**/Code{, - Insiders}/User/**/settings.json",
+        "/**/.vscode-server{,-insiders}/data/Machine/settings.json",
+    ),
     extensions=("/**/.copilot/{mcp-config.json,installed-plugins}",),
     credentials=("~/.copilot/auth.json",),
 )

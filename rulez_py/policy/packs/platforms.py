@@ -133,6 +133,10 @@ def _texts(protected: Iterable[Protects]) -> Iterator[str]:
     yield from (glob for one in protected for glob in one.texts)
 
 
+def _among(protected: Iterable[Protects]) -> Iterator[str]:
+    yield from (glob for one in protected for glob in one.among)
+
+
 def _extensions(protected: Iterable[Protects]) -> Iterator[str]:
     yield from (glob for one in protected for glob in one.extensions)
 
@@ -218,6 +222,7 @@ _MADE: dict[str, Callable[[tuple[Protects, ...]], Iterable[str]]] = {
     "names as: argument": lambda protected: ("re:" + _names_regex(protected),),
     "credentials": _credentials,
     "extensions": _extensions,
+    "among": _among,
     "texts": _texts,
     "all": _all,
 }

@@ -42,14 +42,14 @@ FACTS = Facts(
     prompt="UserPromptSubmit",
     ends=("agentStop", "subagentStop", "Stop", "SubagentStop"),
     tools={
-        "Bash": "shell bash powershell write_bash write_powershell run_in_terminal runTerminalCommand",
+        "Bash": "shell bash powershell write_bash write_powershell run_in_terminal send_to_terminal runTerminalCommand",
         "Write": "write create create_file createFile",
         "Edit": "edit str_replace_editor apply_patch replace_string_in_file "
         "multi_replace_string_in_file insert_edit_into_file editFiles",
-        "Read": "read view read_file",
+        "Read": "read view read_file view_image",
         "Glob": "glob file_search",
         "Grep": "grep rg grep_search",
-        "Task": "task Agent runSubagent",
+        "Task": "task Agent runSubagent search_subagent explore_subagent execution_subagent",
         "WebFetch": "fetch web_fetch fetch_webpage",
     },
     unchanged="TodoRead TodoWrite demo-poke demo/poke mcp_server_tool Write Custom ask_user skill sql",
