@@ -118,11 +118,26 @@ def test_an_agent_without_an_adapter_is_judged_as_it_would_be_in_claude_code_s_h
             assert senders(one["payload"], {}) == ("claude",)
 
 
+TURN = {
+    "hook_event_name": "PreToolUse",
+    "session_id": "s",
+    "turn_id": "t",
+    "permission_mode": "default",
+    "tool_name": "Bash",
+    "tool_input": {"command": "ls"},
+}
+
+
+def test_the_turn_is_codex_s() -> None:
+    assert senders(TURN, {}) == ("codex",)
+
+
 UNKNOWN: dict[str, dict[str, Any]] = {
     "nothing": {},
     "a call and no more": {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"}},
     "a session and no more": {"session_id": "s"},
     "keys that are null": {"session_id": None, "hook_event_name": None, "cursor_version": None},
+    "Codex CLI's turn with Qwen Code's keys": {**TURN, "timestamp": "2026-11-27T07:37:09.403Z"},
     "a form of the future": {"event": {"name": "before", "call": {"command": "ls"}}, "session": "s"},
 }
 
@@ -385,6 +400,30 @@ def test_the_log_says_that_the_agent_is_in_doubt(doubtful: Callable[..., None]) 
     finish(call)
     assert "sent by one of claude, codex, and judged as from each" in outcome.verdict.notes
     assert [(line["platform"], line["verdict"]) for line in logged()] == [("claude", DENY)]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes can fork")
+def test_a_repository_s_rules_judge_it_as_from_each(tmp_path: Path) -> None:
+    """Each in a child of its own, which puts the alarm off."""
+    rule = "{name: bye, matchers: {operations: [SessionEnd]}, actions: {inject_inline: bye}}"
+    policy = tmp_path / ".rulez" / "rules.yaml"
+    policy.parent.mkdir()
+    policy.write_text(f"version: '1.0'\nrules: [{rule}]\n")
+    (tmp_path / ".git").mkdir()
+    payload = {**json.loads((PAYLOADS / "codex" / "SessionEnd.json").read_text()), "cwd": str(tmp_path)}
+    ended = subprocess.run(
+        [sys.executable, "-m", "rulez_py", "hook", "--platform", AUTO],
+        input=json.dumps(payload),
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+    (line,) = logged()
+    assert [hit["rule"] for hit in line["rules"]] == ["bye"]
+    assert "sent by one of claude, codex, and judged as from each" in line["notes"]
 
 
 verdicts = st.builds(
