@@ -80,6 +80,8 @@ class Facts(NamedTuple):
     """in this field of the payload,"""
     runs_in_project: bool = False
     """or by running the hook there."""
+    environ: Mapping[str, str] = MappingProxyType({})
+    """Variables that its hooks get -> the key of the payload with the same value; "" where there is none."""
     unheard: str = ""
     """Its events whose answer tells neither the model nor the person anything."""
 

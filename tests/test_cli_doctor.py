@@ -46,6 +46,20 @@ def test_after_install_protection_holds(machine: Machine, platform: str) -> None
     assert [one["layer"] for one in found["policy"]] != []
 
 
+@pytest.mark.parametrize("platform", ["claude", "copilot", "cursor", "gemini", "grok", "qwen"])
+def test_a_hook_that_several_agents_share_is_rulez_hook_too(machine: Machine, platform: str) -> None:
+    installed(machine, platform)
+    file = machine.file(platform)
+    file.write_text(file.read_text().replace(f"hook --platform {platform}", "hook --platform auto"))
+    code, found = machine.doctor()
+    assert (code, whats(found, BROKEN)) == (0, [])
+    (agent,) = found["agents"]
+    assert [(one["name"], one["got"]) for one in agent["tried"]] == [("deny", "deny"), ("pass", "pass")]
+    assert machine.says("install", platform, "--command", COMMAND).exit_code == 0
+    assert f"hook --platform {platform}" in file.read_text()
+    assert "hook --platform auto" not in file.read_text()
+
+
 @each_platform
 def test_status_is_the_short_form(machine: Machine, platform: str) -> None:
     installed(machine, platform)

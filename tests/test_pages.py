@@ -148,7 +148,8 @@ def test_every_line_of_a_page_runs_and_prints_what_it_shows(
         assert result.exit_code == 0, f"{line.text}\n{result.output}"
         if line.output is not None:
             shown, whole = steady(line.output), steady(result.output)
-            assert whole.startswith(shown.removesuffix("...\n")) if shown.endswith("...\n") else whole == shown
+            holds = whole.startswith(shown.removesuffix("...\n")) if shown.endswith("...\n") else whole == shown
+            assert holds, f"{line.text}\n{whole}"
 
 
 def steady(text: str) -> str:

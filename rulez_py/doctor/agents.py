@@ -15,7 +15,7 @@ from rulez_py.doctor.reviews import Listed, listed
 from rulez_py.doctor.states import finding
 from rulez_py.doctor.trial import Answered, asked, compared
 from rulez_py.history.reading import Query, last_entries, log_files
-from rulez_py.install.entries import events, is_rulez
+from rulez_py.install.entries import events, is_for, is_rulez
 from rulez_py.install.installed import decoded, found, not_read_for, read
 from rulez_py.install.jsonc import Unreadable
 from rulez_py.install.owners import why_changeable
@@ -115,7 +115,7 @@ def _ours(platform: str, here: Machine) -> tuple[list[Found], list[Found]]:
 
 
 def _is_for(platform: str, one: Found) -> bool:
-    return f"--platform {platform}" in one.command or f"--platform={platform}" in one.command or is_rulez(one.command)
+    return is_for(platform, one.command) or is_rulez(one.command)
 
 
 def _guards(platform: str, one: Found) -> bool:

@@ -14,8 +14,8 @@ from rulez_py.event import Event, UnreadableEvent
 from rulez_py.hook.failing import a_bug, failed, invalid_policy, tools_are_denied, unknown_event
 from rulez_py.hook.project import Project, project_of, project_variable, working_directory
 from rulez_py.hook.stdio import read_payload
-from rulez_py.hook.values import Outcome
-from rulez_py.platforms import adapter, caller
+from rulez_py.hook.values import HookCall, Outcome
+from rulez_py.platforms import AUTO, adapter, adapter_or_unnamed, caller, senders
 from rulez_py.platforms.parsing import EVENT_NAME_KEYS, spec_of, text
 from rulez_py.policy.model.layers import may_be_excepted
 from rulez_py.verdict import ASK, DENY, Verdict, merge
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from rulez_py.hook.values import HookCall
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.model.rule import Rule
     from rulez_py.policy.store.cache import InForce
@@ -73,7 +72,39 @@ class Case(Value):
 
 def respond(call: HookCall, data: bytes) -> Outcome:
     """Return the outcome of one payload, judged in this process whatever the source of the rules."""
-    return safely(call, lambda: judged(call, case_of(call, data)))
+    return safely(call, lambda: by_sender(call, data, judged))
+
+
+def by_sender(call: HookCall, data: bytes, judge: Callable[[HookCall, Case], Outcome]) -> Outcome:
+    """Return what `judge` makes of a payload's case; under `--platform auto` its agent is found first.
+
+    Where several agents may have sent it, it is judged as from each of them, and the strictest verdict counts.
+    Raises UnreadableEvent, PlacesRefused, and whatever is a bug.
+    """
+    if call.options.platform != AUTO:
+        return judge(call, case_of(call, data))
+    payload = read_payload(data)
+    call.learn(event_name=event_name_of(call, payload))
+    names = senders(payload, call.environ)
+    if len(names) > 1:
+        from rulez_py.hook.unnamed import as_one
+
+        return as_one(call, [_as_from(name, call, payload, judge) for name in names])
+    # The adapter of an unknown sender reads nothing.
+    call.learn(adapter=adapter_or_unnamed(names[0] if names else AUTO))
+    return judge(call, case_for(call, event_from(call, payload)))
+
+
+def _as_from(
+    name: str, call: HookCall, payload: Mapping[str, object], judge: Callable[[HookCall, Case], Outcome]
+) -> tuple[HookCall, Outcome]:
+    """Return a call of its own, as from this agent, and its outcome; what fails in it is one."""
+    one = HookCall(call.options.replace(platform=name), call.environ, call.started)
+    one.learn(event_name=call.known.event_name)
+    outcome = safely(one, lambda: judge(one, case_for(one, event_from(one, payload))))
+    # The next one finds what this one has compiled.
+    finish(one)
+    return one, outcome
 
 
 def safely(call: HookCall, work: Callable[[], Outcome]) -> Outcome:
@@ -138,8 +169,18 @@ def _event(call: HookCall, data: bytes) -> Event:
     """Return the event of a payload, in the words of the platform that really sent it. Raises UnreadableEvent."""
     payload = read_payload(data)
     platform = adapter(caller(call.options.platform, payload, call.environ))
-    call.learn(adapter=platform, event_name=text(payload, *_EVENT_NAMES) or call.options.event)
-    event = platform.parse(payload, call.options.event)
+    call.learn(adapter=platform, event_name=event_name_of(call, payload))
+    return event_from(call, payload)
+
+
+def event_name_of(call: HookCall, payload: Mapping[str, object]) -> str | None:
+    """Return the agent's name of the event, as the payload or the command line gives it."""
+    return text(payload, *_EVENT_NAMES) or call.options.event
+
+
+def event_from(call: HookCall, payload: Mapping[str, object]) -> Event:
+    """Return the event of a payload in the words of the known agent. Raises UnreadableEvent."""
+    event = call.known.adapter.parse(payload, call.options.event)
     if event.type == "PreToolUse" and not event.tool_name:
         raise UnreadableEvent(f"`{event.native_event}` comes before a call of a tool, but the payload names no tool")
     return event

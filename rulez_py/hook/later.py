@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from rulez_py.platforms import part
+from rulez_py.platforms import AUTO, part
 from rulez_py.system import jsontext
 
 TYPE_CHECKING = False
@@ -28,10 +28,13 @@ def asks_later(platform: str, event: str, project: str | None) -> bool:
 
 
 def _is_ours(platform: str, entries: object) -> bool:
-    ours = f"hook --platform {platform}"
-    return isinstance(entries, list) and any(
-        isinstance(entry, dict) and not entry.get("matcher") and ours in str(entry.get("command")) for entry in entries
-    )
+    ours = [f"hook --platform {name}" for name in (platform, AUTO)]
+    commands = [
+        str(entry.get("command"))
+        for entry in (entries if isinstance(entries, list) else ())
+        if isinstance(entry, dict) and not entry.get("matcher")
+    ]
+    return any(one in command for one in ours for command in commands)
 
 
 def _hooks(platform: str, project: str | None) -> Iterator[dict[str, object]]:

@@ -9,7 +9,7 @@ from rulez_py.hook.failing import a_bug, blunt, sentence
 from rulez_py.hook.stdio import Outlet, emit, read_stdin, write
 from rulez_py.hook.supervise import answer_in_time, watched
 from rulez_py.hook.values import TIME_BUDGET, HookCall, Options
-from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.platforms import AUTO, PLATFORMS, adapter_or_unnamed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ usage: rulez hook --platform PLATFORM [--event NAME] [--rules FILE] [--timeout S
 
 Reads one hook event as JSON on stdin and prints the answer in the agent's own form.
 
-  --platform PLATFORM  the agent: {", ".join(PLATFORMS)}
+  --platform PLATFORM  the agent: {", ".join(PLATFORMS)};
+                       or {AUTO}, where several agents share the hook: the payload tells which one calls
   --event NAME         the event, for payloads that do not name it
   --rules FILE         judge by this policy file instead of the user's and the project's
   --timeout SECONDS    answer within this time (default {TIME_BUDGET:g})
@@ -38,6 +39,9 @@ AT_A_TERMINAL = """\
 To see how a call would be judged, and why: rulez explain 'git push -f'
 How an agent is set up to call it: rulez -h, and `rulez hook -h` for its options.
 """
+
+
+_NAMES = ", ".join((*PLATFORMS, AUTO))
 
 
 class UsageError(Exception):
@@ -109,9 +113,9 @@ def parse_options(arguments: list[str]) -> Options:
             value = rest.pop(0)
         values[name[2:]] = value
     if "platform" not in values:
-        raise UsageError(f"`--platform` is missing; it is one of {', '.join(PLATFORMS)}")
-    if values["platform"] not in PLATFORMS:
-        raise UsageError(f"unknown platform `{values['platform']}`; it is one of {', '.join(PLATFORMS)}")
+        raise UsageError(f"`--platform` is missing; it is one of {_NAMES}")
+    if values["platform"] not in PLATFORMS and values["platform"] != AUTO:
+        raise UsageError(f"unknown platform `{values['platform']}`; it is one of {_NAMES}")
     if "timeout" in values:
         values["timeout"] = _seconds(values["timeout"])
     return Options(**values)
@@ -130,7 +134,7 @@ def _seconds(value: str) -> float:
 def usage_failure(error: UsageError, arguments: list[str]) -> Answer:
     """INVARIANT: a wrong command line denies."""
     reason = sentence(f"the command line of `rulez hook` is wrong: {error}", "correct the agent's hook settings")
-    for platform in PLATFORMS:
+    for platform in (*PLATFORMS, AUTO):
         if platform in arguments or f"--platform={platform}" in arguments:
-            return adapter(platform).unreadable(reason, None)
+            return adapter_or_unnamed(platform).unreadable(reason, None)
     return blunt(reason)

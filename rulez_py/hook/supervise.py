@@ -53,17 +53,19 @@ def answer_in_time(watch: Watched, read: Callable[[], bytes]) -> None:
     """
     set_alarm(watch.call.options.timeout, lambda: time_is_up(watch))
     data = read()
-    outcome = calls.safely(watch.call, lambda: _judged(watch, calls.case_of(watch.call, data)))
+    outcome = calls.safely(watch.call, lambda: calls.by_sender(watch.call, data, lambda *of: _judged(watch, *of)))
     if not _give(watch, outcome):
         time.sleep(LAST_CALL + LOG_BUDGET)  # The alarm, a thread of its own, is about to end the process.
 
 
-def _judged(watch: Watched, case: Case) -> Outcome:
+def _judged(watch: Watched, call: HookCall, case: Case) -> Outcome:
     """Return the outcome of a case. Rules that no person has trusted judge it in a child process.
 
+    `call` is the one that is watched, or one of several as which it is judged (`unnamed`).
     INVARIANT: where that finds nothing, the rules that people have trusted still count.
     """
-    call = watch.call
+    if call is not watch.call:  # A child that judged it as from another agent has put the alarm off.
+        set_alarm(max(call.deadline - time.monotonic(), 0.0), lambda: time_is_up(watch))
     case = calls.as_granted(call, case)
     if case.trusted or not hasattr(os, "fork"):
         return calls.judged(call, case)

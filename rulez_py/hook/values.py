@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis import Value
-from rulez_py.platforms import adapter
+from rulez_py.platforms import AUTO, adapter_or_unnamed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,13 +27,14 @@ WORDS = "claude"
 
 def platform_of(logged: str) -> str:
     """Return the platform whose names a call has that the log says is from `logged`."""
-    return WORDS if logged == PYTHON else logged
+    return WORDS if logged in (PYTHON, AUTO) else logged
 
 
 class Options(Value):
     """The command line of one hook call."""
 
     platform: str
+    """One of `PLATFORMS`, or `AUTO`: the payload tells it."""
     event: str | None = None
     rules: str | None = None
     timeout: float = TIME_BUDGET
@@ -65,7 +66,7 @@ class HookCall:
         self.options = options
         self.environ = environ
         self.started = started
-        self.known = Known(adapter=adapter(options.platform), event_name=options.event)
+        self.known = Known(adapter=adapter_or_unnamed(options.platform), event_name=options.event)
 
     @property
     def deadline(self) -> float:

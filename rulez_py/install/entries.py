@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulez_py.install import jsonc
-from rulez_py.platforms import PLATFORMS, part, snippets
+from rulez_py.platforms import AUTO, PLATFORMS, part, snippets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,8 +24,10 @@ KEY = "hooks"
 _COMMANDS = ("command", "bash", "exec", "powershell")
 _AGENTS = "|".join(map(re.escape, PLATFORMS)) or "(?!)"
 """What names one of them; nothing does where there are none."""
-_OURS = re.compile(rf"\shook\s+--platform[\s=]+(?:{_AGENTS})\b|(?:^|[\s/\\])rulez(?:\.exe)?[\"']?\s+hook\b")
-_CALL = re.compile(rf"^(?P<watch>(?:\$\([^()]*\) )?)(?P<program>.+?)(?= hook --platform (?:{_AGENTS})\b)")
+_NAMED = f"{_AGENTS}|{AUTO}"
+"""What `rulez hook --platform` takes."""
+_OURS = re.compile(rf"\shook\s+--platform[\s=]+(?:{_NAMED})\b|(?:^|[\s/\\])rulez(?:\.exe)?[\"']?\s+hook\b")
+_CALL = re.compile(rf"^(?P<watch>(?:\$\([^()]*\) )?)(?P<program>.+?)(?= hook --platform (?:{_NAMED})\b)")
 # RuleZ, the predecessor, installs `rulez gemini hook`, and for Claude Code its path alone.
 _RULEZ = re.compile(
     rf"(?:^|[\s/\\\"'])(?:rulez|cch)(?:\.exe)?[\"']?\s+(?:{_AGENTS})\s+hook\b"
@@ -79,6 +81,11 @@ class Entry(NamedTuple):
 def is_ours(command: str) -> bool:
     """Tell whether a hook's command calls rulez, or RuleZ, in any way that was ever installed."""
     return bool(_OURS.search(command)) or is_rulez(command)
+
+
+def is_for(platform: str, command: str) -> bool:
+    """Tell whether a hook's command calls rulez for this agent: by its name, or for whichever agent calls."""
+    return any(f"--platform{sign}{name}" in command for name in (platform, AUTO) for sign in (" ", "="))
 
 
 def is_rulez(command: str) -> bool:

@@ -1,9 +1,10 @@
 """The agents that rulez speaks with: a folder each, with all that is known of one agent and of no other.
 
 A folder is a platform where it has snippets to install (`hooks/`). Beside these it has `adapter.py` (what its hooks
-send and honour, as `Adapter` below says), `tools.py` (what it calls its tools), `settings.py` (the files that decide
-about its hooks), `agents.py` where rulez writes its agent definitions, `skills.py` where it loads skills, and
-`contract.md` (how all of that was measured). The modules beside the folders are what all of them share.
+send and honour, as `Adapter` below says), `evidence.py` (what tells its payloads from others'), `tools.py` (what it
+calls its tools), `settings.py` (the files that decide about its hooks), `agents.py` where rulez writes its agent
+definitions, `skills.py` where it loads skills, and `contract.md` (how all of that was measured). The modules beside the
+folders are what all of them share.
 """
 
 from __future__ import annotations
@@ -64,6 +65,9 @@ if TYPE_CHECKING:
 
 CAPABILITIES: tuple[str, ...] = ("deny", "ask", "allow", "rewrite", "context", "prompt", "stop", "failure")
 
+AUTO = "auto"
+"""The word for a hook that several agents share: its payload tells the agent (`evidence.py`, `unnamed.py`)."""
+
 _DIRECTORY = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -113,9 +117,31 @@ def adapter(platform: str) -> Adapter:
     return found
 
 
+def adapter_or_unnamed(platform: str) -> Adapter:
+    """Return the same; for `AUTO` the adapter of a sender that is unknown so far. Raises KeyError."""
+    if platform != AUTO:
+        return adapter(platform)
+    found: Adapter = __import__(f"{__name__}.unnamed", fromlist=["NAME"])
+    return found
+
+
+def senders(payload: Mapping[str, object], environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the platforms that may have sent a payload, by the strongest evidence; () for an unknown sender.
+
+    The payload's form counts more than the environment: what an agent starts inherits its variables.
+    """
+    found = {name: one.EVIDENCE.strength(payload, environ) for name, one in parts("evidence").items()}
+    strongest = max(found.values(), default=0)
+    return tuple(name for name, strength in found.items() if strength and strength == strongest)
+
+
 def caller(platform: str, payload: Mapping[str, object], environ: Mapping[str, str]) -> str:
-    """Return the platform that really sent a payload to a hook set up for `platform`; the others load only in doubt."""
+    """Return the platform that really sent a payload to a hook set up for `platform`; the others load only in doubt.
+
+    Another one counts only where it runs such hooks, and the evidence says of no other that it sent this.
+    """
     if not adapter(platform).may_be_foreign(payload):
         return platform
-    others = (other for other in PLATFORMS if other != platform)
+    told = senders(payload, environ)
+    others = (other for other in PLATFORMS if other != platform and (not told or other in told))
     return next((other for other in others if adapter(other).sends_to(platform, payload, environ)), platform)

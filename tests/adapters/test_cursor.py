@@ -66,6 +66,8 @@ def put(file: Path, settings: object) -> None:
         ("{", OURS, True),
         ("[]", None, False),
         ({"hooks": {"beforeShellExecution": {"command": "rulez hook --platform cursor"}}}, None, False),
+        ({"hooks": {"beforeShellExecution": [{"command": "rulez hook --platform auto"}]}}, None, True),
+        ({"hooks": {"beforeShellExecution": [{"command": "rulez hook --platform claude"}]}}, None, False),
     ],
 )
 def test_an_ask_before_a_tool_is_left_to_the_hook_that_asks(

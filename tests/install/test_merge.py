@@ -10,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulez_py.install import jsonc
-from rulez_py.install.entries import ON_PATH, entries_in, filled, is_ours, is_plugin, program, settings, snippet
+from rulez_py.install.entries import (
+    ON_PATH,
+    entries_in,
+    filled,
+    is_ours,
+    is_plugin,
+    is_rulez,
+    program,
+    settings,
+    snippet,
+)
 from rulez_py.install.merge import with_ours, without
 from rulez_py.platforms import PLATFORMS
 from tests.install import made
@@ -103,6 +113,12 @@ NOT_OURS = [
 @pytest.mark.parametrize("command", OLD)
 def test_every_form_that_was_ever_installed_is_known(command: str) -> None:
     assert is_ours(command.format(platform="gemini"))
+
+
+@pytest.mark.parametrize("command", OLD)
+def test_every_form_of_a_hook_that_several_agents_share_is_known(command: str) -> None:
+    # RuleZ has no such word.
+    assert is_ours(command.format(platform="auto")) or is_rulez(command.format(platform="gemini"))
 
 
 @pytest.mark.parametrize("command", NOT_OURS)

@@ -17,6 +17,7 @@ def stops(answer: Answer, event_type: str) -> bool:
 
 
 FACTS = Facts(
+    environ={"CLAUDE_PROJECT_DIR": "cwd", "CLAUDE_CODE_SESSION_ID": "session_id", "CLAUDECODE": ""},
     before_tool="PreToolUse",
     shell="Bash",
     stops=stops,

@@ -30,6 +30,7 @@ def new_input(answer: Answer) -> object:
 
 
 FACTS = Facts(
+    environ={"COPILOT_CLI": "", "COPILOT_PROJECT_DIR": "cwd", "CLAUDE_PROJECT_DIR": "cwd"},
     before_tool="preToolUse",
     shell="bash",
     stops=stops,

@@ -25,6 +25,7 @@ def new_input(answer: Answer) -> object:
 
 
 FACTS = Facts(
+    environ={"CURSOR_PROJECT_DIR": "", "CLAUDE_PROJECT_DIR": "", "CURSOR_VERSION": "cursor_version"},
     before_tool="preToolUse",
     shell="Shell",
     stops=stops,

@@ -19,6 +19,12 @@ def stops(answer: Answer, event_type: str) -> bool:
 
 
 FACTS = Facts(
+    environ={
+        "GEMINI_PROJECT_DIR": "cwd",
+        "GEMINI_CWD": "cwd",
+        "GEMINI_SESSION_ID": "session_id",
+        "CLAUDE_PROJECT_DIR": "cwd",
+    },
     before_tool="BeforeTool",
     shell="run_shell_command",
     stops=stops,

@@ -17,6 +17,11 @@ def stops(answer: Answer, event_type: str) -> bool:
 
 
 FACTS = Facts(
+    environ={
+        "GROK_WORKSPACE_ROOT": "workspaceRoot",
+        "GROK_SESSION_ID": "sessionId",
+        "CLAUDE_PROJECT_DIR": "workspaceRoot",
+    },
     before_tool="PreToolUse",
     shell="run_terminal_command",
     stops=stops,

@@ -26,6 +26,12 @@ def stops(answer: Answer, event_type: str) -> bool:
 
 
 FACTS = Facts(
+    environ={
+        "QWEN_PROJECT_DIR": "cwd",
+        "CLAUDE_PROJECT_DIR": "cwd",
+        "GEMINI_PROJECT_DIR": "cwd",
+        "QWEN_CODE_SESSION_ID": "session_id",
+    },
     before_tool="PreToolUse",
     shell="run_shell_command",
     stops=stops,
