@@ -1,7 +1,7 @@
 """The form of OpenCode's plugins, which its forks have too: what our plugin (dev/plugin_opencode.js) sends and reads.
 
 The plugin pipes the two arguments of each of its hooks to us as `{hook, input, output}` and adds what it knows besides:
-`directory`, `worktree`, `agent`, `parentSessionID`, `mcpServers`. How it was measured is in the contracts of the agents.
+`directory`, `worktree`, `agent`, `parentSessionID`, `mcpServers`. How it was measured is in the agents' contracts.
 """
 
 from __future__ import annotations

@@ -11,9 +11,11 @@ VARIABLES: tuple[str, ...] = ()
 
 PROVED = "7.7.9"
 """The last version of the agent with which all was tried."""
-PACKAGE = "@kilocode/cli"
-"""Its package: the file package.json beside its program says the version."""
+PACKAGE = ""
+"""No package whose package.json says its version: its program says it fast enough itself."""
 
+_PLACES = (".kilo", ".kilocode")
+"""Its directory in a project, and the name that it had before."""
 _PLUGINS = tuple(f"{name}/*.{ending}" for name in ("plugin", "plugins") for ending in ("js", "ts"))
 
 HOOKS = HookPlace(
@@ -26,19 +28,18 @@ HOOKS = HookPlace(
     ours_alone=True,
     begins="// rulez for Kilo Code",
     also_user=_PLUGINS,
-    also_project=tuple(f"{place}/{name}" for place in (".kilo", ".kilocode") for name in _PLUGINS),
+    also_project=tuple(f"{place}/{name}" for place in _PLACES for name in _PLUGINS),
 )
 
 PROTECTS = Protects(
     files=(
         "./kilo.json",
         "./kilo.jsonc",
-        "/**/{.kilo,.kilocode}/{kilo,opencode,config}.json*",
+        *(f"/**/{place}/{name}.json*" for place in _PLACES for name in ("kilo", "opencode", "config")),
         "~/.config/kilo/*.json*",
     ),
     directories=(
-        "/**/{.kilo,.kilocode}/plugin",
-        "/**/{.kilo,.kilocode}/plugins",
+        *(f"/**/{place}/{name}" for place in _PLACES for name in ("plugin", "plugins")),
         "~/.config/kilo/plugin",
         "~/.config/kilo/plugins",
         # Where XDG_CONFIG_HOME says otherwise.
