@@ -22,6 +22,7 @@ CALLS = (
     ("gemini", "Gemini CLI", "gemini/BeforeTool__run_shell_command.json"),
     ("copilot", "Copilot CLI", "copilot/camel/preToolUse__bash.json"),
     ("opencode", "OpenCode", "opencode/tool.execute.before__bash.json"),
+    ("kilo", "Kilo Code", "kilo/tool.execute.before__bash.json"),
     ("cursor", "Cursor", "cursor/preToolUse__Shell.json"),
     ("pi", "Pi", "pi/tool_call__bash.json"),
     ("cline", "Cline", "cline/tool_call__run_commands.json"),

@@ -324,18 +324,19 @@ def test_what_the_doors_name_is_there() -> None:
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_platforms_do_not_import_each_other(platform: str) -> None:
-    others = tuple(f"rulez_py.platforms.{name}" for name in PLATFORMS if name != platform)
+    others = tuple(f"rulez_py.platforms.{name}." for name in PLATFORMS if name != platform)
     for source in (PACKAGE / "platforms" / platform).glob("*.py"):
-        assert [one.name for one in imports(tree(source)) if one.name.startswith(others)] == []
+        assert [one.name for one in imports(tree(source)) if f"{one.name}.".startswith(others)] == []
 
 
 def test_nothing_outside_of_a_platforms_folder_imports_from_it() -> None:
     """They are found by their folders: see `rulez_py.platforms`."""
     folders = {platform: PACKAGE / "platforms" / platform for platform in PLATFORMS}
     for platform, folder in folders.items():
-        within = f"rulez_py.platforms.{platform}"
+        within = f"rulez_py.platforms.{platform}."
         outside = [source for source in SOURCES if folder not in source.parents]
-        assert [source for source in outside if any(one.name.startswith(within) for one in imports(tree(source)))] == []
+        named = {source: [f"{one.name}." for one in imports(tree(source))] for source in outside}
+        assert [source for source in outside if any(name.startswith(within) for name in named[source])] == []
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=relative)

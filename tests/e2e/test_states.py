@@ -153,10 +153,12 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
     "starts-without-hooks": {
         "claude": Play(variables=(("CLAUDE_CODE_SIMPLE", "1"),)),
         "opencode": Play(variables=(("OPENCODE_PURE", "1"),)),
+        "kilo": Play(variables=(("KILO_PURE", "1"),)),
         "qwen": Play(variables=(("QWEN_CODE_SIMPLE", "1"),)),
     },
     "starts-without-the-projects": {
         "opencode": Play(scope="project", variables=(("OPENCODE_DISABLE_PROJECT_CONFIG", "1"),)),
+        "kilo": Play(scope="project", variables=(("KILO_DISABLE_PROJECT_CONFIG", "1"),)),
     },
     "skips-the-file": {"copilot": Play(settle=not_for_this_file)},
     "not-reviewed": {"codex": Play(unreviewed=False)},

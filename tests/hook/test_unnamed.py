@@ -252,6 +252,7 @@ OBEYS: dict[str, Callable[[Answer], bool]] = {
     "cursor": lambda answer: answer.exit_code == 2 and bool(answer.stderr),
     "gemini": lambda answer: said(answer).get("decision") in ("deny", "block") and bool(said(answer)["reason"]),
     "grok": lambda answer: answer.exit_code == 2,
+    "kilo": lambda answer: answer.exit_code == 2,
     "opencode": lambda answer: answer.exit_code == 2,
     "pi": lambda answer: answer.exit_code == 2,
     "qwen": lambda answer: answer.exit_code == 2 and bool(answer.stderr),

@@ -65,3 +65,9 @@ def test_a_plugin_is_known_as_its_own_agents_alone(platform: str) -> None:
     begins = part(platform, "settings").HOOKS.begins
     for other in (f"{begins}s: a thing of its own", f" {text}", f"//\n{text}", text.lower(), ""):
         assert entries.plugin_words(platform, other) == ()
+
+
+def test_the_plugin_of_a_fork_is_opencodes_with_its_names() -> None:
+    """What tests/hooks/test_opencode_plugin.py plays is so proven for both."""
+    forks = entries.snippet("kilo").replace("Kilo Code", "OpenCode").replace("kilo", "opencode")
+    assert forks == entries.snippet("opencode")

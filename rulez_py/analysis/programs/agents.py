@@ -10,6 +10,7 @@ AGENTS = (
     "cursor",
     "gemini",
     "grok",
+    "kilo",
     "opencode",
     "pi",
     "qwen",

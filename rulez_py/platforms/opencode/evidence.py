@@ -4,4 +4,12 @@ from __future__ import annotations
 
 from rulez_py.platforms.evidence import Evidence, Form
 
-EVIDENCE = Evidence(forms=(Form(has=("hook", "input"), without=("hook_event_name", "hookEventName")),))
+_OF_PLUGINS = ("hook", "input")
+_NAMED = ("hook_event_name", "hookEventName")
+EVIDENCE = Evidence(
+    forms=(
+        Form(has=_OF_PLUGINS, without=_NAMED, platform="opencode"),
+        # Plugins that were installed before there was one for Kilo Code do not say whose they are.
+        Form(has=_OF_PLUGINS, without=(*_NAMED, "platform")),
+    )
+)

@@ -40,19 +40,19 @@ def _check_event(value: str) -> None:
         return
     meant = _native_events().get(value)
     if meant is not None:
-        raise Refusal(f'holds "{value}", the name in {meant[1]} only', f"write {meant[0]}")
+        raise Refusal(f'holds "{value}", the name in {" and ".join(meant[1])} only', f"write {meant[0]}")
     raise Refusal(f'holds "{value}", which is no event', choices=EVENT_TYPES)
 
 
-def _native_events() -> dict[str, tuple[str, str]]:
-    """Return a platform's own event name -> the canonical event type it raises, and that platform."""
+def _native_events() -> dict[str, tuple[str, list[str]]]:
+    """Return a platform's own event name -> the canonical event type it raises, and the platforms that have it."""
     from rulez_py.platforms import PLATFORMS, adapter
 
-    return {
-        name: (spec.types[0], platform)
-        for platform in reversed(PLATFORMS)
-        for name, spec in adapter(platform).EVENTS.items()
-    }
+    found: dict[str, tuple[str, list[str]]] = {}
+    for platform in PLATFORMS:
+        for name, spec in adapter(platform).EVENTS.items():
+            found.setdefault(name, (spec.types[0], []))[1].append(platform)
+    return found
 
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:

@@ -1,10 +1,6 @@
 // rulez for OpenCode: `rulez install opencode` puts it into ~/.config/opencode/plugin/ (hooks/README.md).
 //
 // OpenCode has no command hooks, so this file is the hook.
-//
-// Every export must be a function, else OpenCode drops the whole file without a word; hence exactly one export.
-// Nothing may be printed: the terminal interface lives in the same process.
-import { randomBytes } from "node:crypto"
 
 const PLATFORM = "opencode"
 const AGENT = "OpenCode"
@@ -299,6 +295,11 @@ function rewriteInPlace(target, args) {
 }
 // Here ends dev/plugin_core.js.
 
+// From dev/plugin_opencode.js (`make plugins`):
+// Every export must be a function, else the agent drops the whole file without a word; hence exactly one export.
+// Nothing may be printed: the terminal interface lives in the same process.
+import { randomBytes } from "node:crypto"
+
 const REPORTED_EVENTS = new Set([
   "session.created",
   "session.idle",
@@ -307,7 +308,7 @@ const REPORTED_EVENTS = new Set([
   "session.error",
 ])
 
-/** An id of OpenCode's own form (48 bits of time, 14 characters) that sorts behind the message's other parts. */
+/** An id of the agent's own form (48 bits of time, 14 characters) that sorts behind the message's other parts. */
 function partId() {
   const time = BigInt.asUintN(48, BigInt(Date.now()) * 0x1000n + 0xfffn)
   return "prt_" + time.toString(16).padStart(12, "0") + randomBytes(7).toString("hex")
@@ -336,7 +337,7 @@ function refuse(parts, message, reason) {
   parts.splice(0, parts.length, kept ?? textPart(message, text))
 }
 
-/** Adds text to a tool's result: a string for OpenCode's own tools, a list of content blocks for MCP tools. */
+/** Adds text to a tool's result: a string for the agent's own tools, a list of content blocks for MCP tools. */
 function addToResult(output, text) {
   if (!text) return
   if (Array.isArray(output.content)) output.content.push({ type: "text", text })
@@ -357,7 +358,7 @@ export const Rulez = async (ctx) => {
   const settled = new Set() // calls we ended ourselves or have reported: no news to the executable
   const pending = new Set() // calls nobody waits for
   const stream = keepStream(ctx.directory)
-  let mcpServers // undefined until OpenCode has told us: not knowing is not the same as having none
+  let mcpServers // undefined until the agent has told us: not knowing is not the same as having none
 
   const callKey = (sessionID, callID) => `${sessionID} ${callID}`
 
@@ -367,6 +368,7 @@ export const Rulez = async (ctx) => {
         hook,
         input,
         output,
+        platform: PLATFORM,
         directory: ctx.directory,
         worktree: ctx.worktree,
         agent: agents.get(sessionID),
@@ -377,7 +379,7 @@ export const Rulez = async (ctx) => {
       stream,
     )
 
-  /** The same for hooks that guard nothing: a failure is an empty answer, and a line in OpenCode's log. */
+  /** The same for hooks that guard nothing: a failure is an empty answer, and a line in the agent's log. */
   const consultIfPossible = async (hook, sessionID, input, output) => {
     try {
       return await consult(hook, sessionID, input, output)
@@ -411,7 +413,7 @@ export const Rulez = async (ctx) => {
       mcpServers = Object.keys(config?.mcp ?? {})
     },
 
-    // INVARIANT: no way through this hook but a readable "continue": true. OpenCode runs the tool unless we throw.
+    // INVARIANT: no way through this hook but a readable "continue": true. The agent runs the tool unless we throw.
     "tool.execute.before": async (input, output) => {
       const key = callKey(input.sessionID, input.callID)
       settled.add(key)
@@ -465,7 +467,7 @@ export const Rulez = async (ctx) => {
       if (answer.context) output.context.push(answer.context)
     },
 
-    // OpenCode waits for none of these, so only `dispose` keeps the last ones from being lost.
+    // The agent waits for none of these, so only `dispose` keeps the last ones from being lost.
     event: async ({ event }) => {
       const info = event.type?.startsWith("session.") ? event.properties?.info : undefined
       if (info?.parentID) parents.set(info.id, info.parentID)
@@ -494,3 +496,4 @@ export const Rulez = async (ctx) => {
     },
   }
 }
+// Here ends dev/plugin_opencode.js.
