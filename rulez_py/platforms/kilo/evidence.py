@@ -4,6 +4,4 @@ from __future__ import annotations
 
 from rulez_py.platforms.evidence import Evidence, Form
 
-EVIDENCE = Evidence(
-    forms=(Form(has=("hook", "input"), without=("hook_event_name", "hookEventName"), platform="kilo"),)
-)
+EVIDENCE = Evidence(forms=(Form(has=("hook", "input"), without=("hook_event_name", "hookEventName"), platform="kilo"),))
