@@ -157,6 +157,8 @@ class Repository:
                 ["read-tree", "--reset", "-u", revision],
             ),
         ]
+        if chance.random() < 0.05:
+            return ["mv", *chance.sample(NAMES, 2)]
         if chance.random() < 0.15:
             return ["rm", "-rf", chance.choice((*NAMES, "d", "m", "../w"))]
         return ["git", *chance.choice(commands)]
@@ -165,6 +167,11 @@ class Repository:
         """Do what the command does; files are deleted here, by no program."""
         if words[0] == "git":
             self.git(*words[1:])
+            return
+        if words[0] == "mv":
+            source, goal = (self.top / name for name in words[1:])
+            if source.is_file() and goal.parent.is_dir() and not goal.exists():
+                source.rename(goal)
             return
         path = Path(os.path.normpath(self.top / words[-1]))
         assert path.is_relative_to(self.home) and path not in (self.home, self.top)

@@ -860,6 +860,14 @@ def _files(facts: Facts) -> Sequence[str] | None:
     return names
 
 
+def _losing(facts: Facts) -> Sequence[str] | None:
+    """Return all there may be where the call deletes files, or git may throw something away."""
+    if facts.plain is not None:
+        return None
+    deletes = any(one.program == "git" for one in facts.commands) or any(DELETE in one.access for one in facts.files)
+    return ("",) if deletes else None
+
+
 def _below(facts: Facts) -> Sequence[str] | None:
     """Return the directories whose files the call touches, all of them; "" where a place of rules may lie in one."""
     if facts.plain is not None:
@@ -908,11 +916,13 @@ SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
     "mcp": lambda facts: ("",) if facts.mcp else None,
     "contents": _contents,
     "below": _below,
+    "losing": _losing,
 }
 """The keys of the index of rules (`index.py`), those first by which a rule is best filed where it could be by several.
 
 Of the commands that the lines would execute, `words` are all words: a subcommand is rarer than a program. `options` are
 these words where one is an option, `touching` where the line may touch a file, `beyond` where the line is not plain
 (`bash.quick`). `marks` are `via`, `opaque` and origins of the input. `named` are the files, with those that a program
-is only given; `below` the directories whose files are all touched; `contents` the words of commands in written files.
+is only given; `below` the directories whose files are all touched; `contents` the words of commands in written files;
+`losing` is anything where the call deletes or runs git.
 """

@@ -5,7 +5,7 @@ INVARIANT: what is unknown counts as lost (`known` is False then), and never as 
 
 from __future__ import annotations
 
-from rulez_py.analysis import DELETE, READ, SOME, Value
+from rulez_py.analysis import DELETE, READ, SOME, WRITE, Value
 from rulez_py.policy.facts.disk import joined
 from rulez_py.system.git.values import Paths
 
@@ -39,27 +39,22 @@ _OF_DISCARDS = {
     "anything": KINDS,
 }
 _VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY")
-_UNSETTLING = frozenset(
-    (
-        *(
-            "add",
-            "stage",
-            "apply",
-            "am",
-            "checkout",
-            "switch",
-            "restore",
-            "reset",
-            "rm",
-            "mv",
-            "update-index",
-            "read-tree",
-        ),
-        *("stash", "submodule", "worktree", "symbolic-ref", "update-ref", "rebase", "merge", "pull", "cherry-pick"),
-        *("revert", "bisect", "sparse-checkout", "filter-branch", "branch", "tag", "commit", "init", "config"),
-    )
-)
-"""Subcommands of git after which the state of the tree, or what a revision means, may be another than now."""
+_BRINGS = ("add", "stage", "stash", "apply", "update-index", "mv", "submodule", "worktree", "sparse-checkout", "init")
+"""Subcommands of git that make files git's which it did not have, or bring back what was put away."""
+_LEAVES = ("reset", "restore", "rm", "read-tree", "symbolic-ref", "bisect")
+"""Those after which the index, or what HEAD means, is another, while the files stay as they are."""
+_MOVES = ("checkout", "switch", "rebase", "merge", "pull", "cherry-pick", "revert", "am", "commit", "filter-branch")
+_NAMES = ("branch", "tag", "update-ref")
+_UNSETTLING = {
+    # These look at all that differs from the last commit.
+    "tree": _BRINGS,
+    "removed": _BRINGS,
+    "files": (*_BRINGS, *_LEAVES),
+    # A branch by its name: another that is checked out changes nothing of it.
+    "commits": (*_BRINGS, *_LEAVES, *_NAMES, *(one for one in _MOVES if one not in ("checkout", "switch"))),
+}
+_ALL = frozenset((*_BRINGS, *_LEAVES, *_MOVES, *_NAMES))
+"""What a `Discard` is about -> the subcommands after which it may meet more than is there now; `_ALL` for others."""
 
 
 class Lost(Value):
@@ -115,7 +110,7 @@ def _by_git(part: Part, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
         asked = kinds.intersection((*_OF_DISCARDS[discard.what], *(_OF_DISCARDS["files"] if discard.either else ())))
         if not asked:
             continue
-        if discard.elsewhere or not part.places or _is_unsettled(command, facts) or _is_moved(command, facts):
+        if discard.elsewhere or not part.places or _is_unsettled(discard, command, facts) or _is_moved(command, facts):
             yield from _unknown(asked)
             continue
         for place in part.places:
@@ -132,14 +127,15 @@ def _is_moved(command: Command, facts: Facts) -> bool:
     )
 
 
-def _is_unsettled(command: Command, facts: Facts) -> bool:
-    """Tell whether a command before this one in the call changes what it meets."""
+def _is_unsettled(discard: Discard, command: Command, facts: Facts) -> bool:
+    """Tell whether a command before this one in the call may leave it more to throw away than is there now."""
+    unsettling = _ALL if "HEAD" in discard.names else frozenset(_UNSETTLING.get(discard.what, _ALL))
     for other in facts.commands:
         if other is command:
             return False
-        if other.program == "git" and _UNSETTLING & {word.text for word in other.words[1:]}:
+        if other.program == "git" and unsettling & {word.text for word in other.words[1:]}:
             return True
-        if any(DELETE in file.access and READ in file.access for file in other.files):
+        if discard.what == "clean" and any(DELETE in file.access and READ in file.access for file in other.files):
             return True  # It moves files.
     return False
 
@@ -155,9 +151,9 @@ def _discarded(discard: Discard, directory: str, facts: Facts, kinds: frozenset[
     elif what == "stashes":
         yield from _counted(STASHES, "", git.stashes(repository))
     elif what == "commits":
-        head = git.head(repository)
+        head, switches = git.head(repository), _goes_elsewhere(facts)
         for name in discard.names:
-            if "other" in discard.flags and head is not None and name == head[0]:
+            if "other" in discard.flags and head is not None and name == head[0] and not switches:
                 continue  # git refuses to do that to the branch that is checked out.
             yield from _commits(git, repository, name, discard.without, discard.revision)
     elif what == "moved":
@@ -166,6 +162,13 @@ def _discarded(discard: Discard, directory: str, facts: Facts, kinds: frozenset[
         yield from _worktree(discard, directory, facts, kinds)
     else:
         yield from _of_files(_settled(discard, git, repository), directory, git, repository, kinds)
+
+
+def _goes_elsewhere(facts: Facts) -> bool:
+    """Tell whether the call may check out another branch."""
+    return any(
+        one.program == "git" and {"checkout", "switch"} & {word.text for word in one.words} for one in facts.commands
+    )
 
 
 def _settled(discard: Discard, git: Git, repository: Repository) -> Discard:
@@ -209,6 +212,8 @@ def _of_files(
         yield from _overwritten(IGNORED, git, repository, revision, state.ignored)
     else:
         changed = state.changed if what == "files" and not revision else (*state.changed, *state.staged)
+        if "staged" in discard.flags:
+            changed = state.staged
         if "overlay" in discard.flags:
             yield from _overwritten(UNCOMMITTED, git, repository, revision, changed)
         else:
@@ -312,7 +317,23 @@ def _by_deleting(part: Part, facts: Facts, kinds: frozenset[str]) -> Iterator[Lo
     for file in part.files:
         # What is read as well is moved, or kept in another form.
         if DELETE in file.access and READ not in file.access and _is_itself(file, facts):
-            yield from _deleted(file, facts, kinds)
+            if _was_moved_there(file, part, facts):
+                yield from _unknown(kinds - {COMMITS, STASHES})
+            else:
+                yield from _deleted(file, facts, kinds)
+
+
+def _was_moved_there(file: Touched, part: Part, facts: Facts) -> bool:
+    """Tell whether a command before this one may have moved other files there."""
+    below = f"{file.path.rstrip('/')}/"
+    for other in facts.parts:
+        if other is part or other.command is part.command:
+            return False
+        if any(DELETE in one.access and READ in one.access for one in other.files):
+            for one in other.files:
+                if WRITE in one.access and (f"{one.path}/".startswith(below) or below.startswith(f"{one.path}/")):
+                    return True
+    return False
 
 
 def _is_itself(file: Touched, facts: Facts) -> bool:

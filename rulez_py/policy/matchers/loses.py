@@ -28,7 +28,7 @@ def compiled(wanted: list[str]) -> list[str]:
 
 
 def filed_by(match: Match) -> Filing | None:
-    return None
+    return "losing", []
 
 
 def fits(wanted: list[str], part: Part, facts: Facts, *, strict: bool) -> bool:

@@ -19,13 +19,13 @@ _LONGEST_LIST = 4_000_000
 def find(directory: str) -> Repository | None:
     """Return the repository that has this directory, a real path, in its work tree; None where there is none.
 
-    A directory that is no repository, although it is called `.git`, is passed over as git passes it over.
+    One that cannot be read, or is not whole, is returned too: what it holds is unknown.
     """
     place = directory
     while True:
         marker = os.path.join(place, ".git")
-        if os.path.lexists(marker) and (found := _at(place, marker)) is not None:
-            return found
+        if os.path.lexists(marker):
+            return _at(place, marker) or Repository(top=place, git_dir=marker, common=marker)
         above = os.path.dirname(place)
         if above == place:
             return None
@@ -59,7 +59,7 @@ def _at(top: str, marker: str) -> Repository | None:
 def head(repository: Repository) -> tuple[str, str] | None:
     """Return the branch ("" of a detached HEAD) and its commit ("" before the first); None where that is unknown."""
     line = _line(os.path.join(repository.git_dir, "HEAD"))
-    if line is None:
+    if line is None or not os.path.isdir(os.path.join(repository.common, "objects")):
         return None
     word, _, name = line.partition(" ")
     if word != "ref:":

@@ -68,6 +68,8 @@ def _path(top: str, name: str) -> str:
 
 def stashes(repository: Repository) -> int | None:
     """Return how many stashes there are; None where that is unknown."""
+    if head(repository) is None:
+        return None
     if named(repository, "refs/stash") == "" and not _in_tables(repository):
         return 0
     printed = ask(repository.git_dir, ("rev-list", "--walk-reflogs", "--count", "refs/stash", "--"))

@@ -173,7 +173,8 @@ def _reset(git: _Git) -> Found:
     if git.has("--hard"):
         return (Discard(what=TREE, revision=revision), *moved)
     if git.has("--merge"):
-        return (Discard(what=TREE, revision=revision), *moved)
+        # Where the disk and the index differ, git keeps the file or refuses.
+        return (Discard(what=TREE, revision=revision, flags=("staged",)), *moved)
     if git.has("--soft", "--keep"):
         return moved
     if git.behind or len(git.words) > 1 or git.has("--pathspec-from-file", "-p", "--patch"):
