@@ -32,9 +32,14 @@ rules:
 
 @dataclass(frozen=True)
 class Both(Session):
-    """A harmless call, one that is asked about, one that is denied; the project has Claude Code's hooks as well."""
+    """A harmless call, one that is asked about, one that is denied; Claude Code's hooks are there as well.
+
+    They are the project's, or of the `claudes` scope; `alone` says that the agent has none of its own.
+    """
 
     person: str = field(default="yes", kw_only=True)
+    claudes: str = field(default="project", kw_only=True)
+    alone: bool = field(default=False, kw_only=True)
 
     @property
     def played(self) -> Plan:
@@ -43,11 +48,21 @@ class Both(Session):
         return Plan(self.plan, person=self.person, files={".rulez/rules.yaml": POLICY}, turns=turns)
 
     def settle(self, place: Place) -> None:
-        """Sets rulez up for Claude Code too, where its project hooks belong."""
-        replace(place, platform="claude", scope="project").install_hook(FORMS[self.form])
+        """Sets rulez up for Claude Code too."""
+        if self.alone:
+            place.uninstall_hook(FORMS[self.form])
+        replace(place, platform="claude", scope=self.claudes).install_hook(FORMS[self.form])
 
 
-PLAYED = [Both(name, "both-hooks", "frozen", "rulez") for name in ("copilot", "cursor", "grok")]
+BOTH = [
+    *(Both(name, "both-hooks", "frozen", "rulez") for name in ("copilot", "cursor", "grok")),
+    *(Both(name, "both-hooks-of-user", "frozen", "rulez", claudes="user") for name in ("cursor", "grok")),
+]
+ALONE = [
+    Both(name, "claudes-of-user", "frozen", "rulez", person="", claudes="user", alone=True)
+    for name in ("cursor", "grok")
+]
+"""Agents that start the hooks of a person's Claude Code, which are then about the project that the agent is in."""
 
 Play = Callable[[Both], Run]
 
@@ -59,16 +74,16 @@ def play(request: pytest.FixtureRequest) -> Iterator[Play]:
 
 
 def ids(session: Both) -> str:
-    return session.platform
+    return f"{session.platform} {session.plan}"
 
 
-@pytest.mark.parametrize("session", PLAYED, ids=ids)
+@pytest.mark.parametrize("session", BOTH, ids=ids)
 def test_both_hooks_are_called(session: Both, play: Play) -> None:
     named = {call.arguments[call.arguments.index("--platform") + 1] for call in play(session).calls}
     assert named == {"claude", session.platform}
 
 
-@pytest.mark.parametrize("session", PLAYED, ids=ids)
+@pytest.mark.parametrize("session", BOTH, ids=ids)
 def test_the_person_is_asked_as_often_as_the_agent_asks(session: Both, play: Play) -> None:
     found = play(session)
     # Copilot CLI asks for each hook that wants it.
@@ -77,9 +92,16 @@ def test_the_person_is_asked_as_often_as_the_agent_asks(session: Both, play: Pla
     assert (found.place.project / "asked.txt").exists()
 
 
-@pytest.mark.parametrize("session", PLAYED, ids=ids)
+@pytest.mark.parametrize("session", [*BOTH, *ALONE], ids=ids)
 def test_the_rest_is_as_with_one_hook(session: Both, play: Play) -> None:
     found = play(session)
     assert (found.place.project / "fine.txt").exists()
     assert not (found.place.project / "made-by-shell.txt").exists()
     assert "no-shell" in found.results[call_id("main", 2, 0)]
+
+
+@pytest.mark.parametrize("session", ALONE, ids=ids)
+def test_the_hooks_are_claude_code_s(session: Both, play: Play) -> None:
+    calls = play(session).calls
+    assert {call.arguments[call.arguments.index("--platform") + 1] for call in calls} == {"claude"}
+    assert not (play(session).place.project / "asked.txt").exists()
