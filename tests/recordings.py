@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -47,3 +48,27 @@ RECORDINGS = [
     if path.name not in NO_RECORDINGS
 ]
 BEFORE_TOOL = [recording for recording in RECORDINGS if recording.before_tool]
+SHELL = [one for one in BEFORE_TOOL if one.sent_tool_name.lower() == PLATFORMS[one.platform].shell.lower()]
+"""Those of each agent's shell."""
+
+
+def environ_of(platform: str, payload: Mapping[str, Any]) -> dict[str, str]:
+    """Return the variables that this agent gives the hook that it sends a payload to."""
+    return {name: str(payload.get(key) or "/home/user/project") for name, key in PLATFORMS[platform].environ.items()}
+
+
+def with_command(value: Any, line: str) -> Any:
+    """Return a payload with this line in the place of every command in it."""
+    if isinstance(value, dict):
+        new = {key: with_command(item, line) for key, item in value.items()}
+        new |= {key: line for key in ("command", "cmd") if isinstance(value.get(key), str)}
+        return new | ({"commands": [line]} if "commands" in value else {})
+    return [with_command(item, line) for item in value] if isinstance(value, list) else value
+
+
+def with_path(value: Any, path: str) -> Any:
+    """Return a payload with this path in the place of every file that a tool of it names."""
+    if isinstance(value, dict):
+        keys = {"path", "file_path", "filePath", "target_file"} & set(value)
+        return {key: path if key in keys else with_path(item, path) for key, item in value.items()}
+    return [with_path(item, path) for item in value] if isinstance(value, list) else value

@@ -76,7 +76,7 @@ HERE = {name: [one for one in found if not any(map(one.fits, TABLE["elsewhere"])
 
 
 class Sandbox:
-    """A home and a project, five agents that tell their versions, and a person at a terminal who reviews hooks."""
+    """A home and a project, programs that tell the agents' versions, and a person at a terminal who reviews hooks."""
 
     def __init__(self, home: Path, directory: Path, page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.home, self.page = home, page

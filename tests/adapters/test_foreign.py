@@ -1,4 +1,4 @@
-"""Agents that no adapter is for, in a hook set up for one that has one: judged, or denied; never let through."""
+"""Agents in a hook set up for another, most of them without an adapter: judged, or denied; never let through."""
 
 from __future__ import annotations
 

@@ -29,15 +29,9 @@ from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, Answer, Verdict
 from tests.platforms import PLATFORMS as FACTS
 from tests.platforms import denies, inside, is_neutral, said
 from tests.programs import ROOT
-from tests.recordings import BEFORE_TOOL, PAYLOADS, RECORDINGS, Recording
+from tests.recordings import BEFORE_TOOL, PAYLOADS, RECORDINGS, SHELL, Recording, environ_of, with_command
 
 PUSH = "git push --force"
-PROJECT = "/home/user/project"
-
-
-def environ_of(platform: str, payload: Mapping[str, Any]) -> dict[str, str]:
-    """The variables that this agent gives the hook that it sends a payload to."""
-    return {name: str(payload.get(key) or PROJECT) for name, key in FACTS[platform].environ.items()}
 
 
 # --- the evidence ---------------------------------------------------------------------------------------------------
@@ -161,18 +155,6 @@ def answered(payload: Mapping[str, Any], platform: str = "", **options: Any) -> 
         return respond(call, json.dumps(payload).encode()).answer
     finally:
         finish(call)
-
-
-def with_command(value: Any, line: str) -> Any:
-    """A payload with this line in the place of every command in it."""
-    if isinstance(value, dict):
-        new = {key: with_command(item, line) for key, item in value.items()}
-        new |= {key: line for key in ("command", "cmd") if isinstance(value.get(key), str)}
-        return new | ({"commands": [line]} if "commands" in value else {})
-    return [with_command(item, line) for item in value] if isinstance(value, list) else value
-
-
-SHELL = [one for one in BEFORE_TOOL if one.sent_tool_name.lower() == FACTS[one.platform].shell.lower()]
 
 
 def test_every_agent_has_a_recorded_call_of_its_shell() -> None:
@@ -350,7 +332,7 @@ def doubtful(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 def shell_call(line: str) -> dict[str, Any]:
     call = {"tool_name": "Bash", "tool_input": {"command": line}}
-    return {"hook_event_name": "PreToolUse", "session_id": "s", "cwd": PROJECT, **call}
+    return {"hook_event_name": "PreToolUse", "session_id": "s", "cwd": "/home/user/project", **call}
 
 
 @pytest.mark.parametrize("names", BOTH, ids="-".join)

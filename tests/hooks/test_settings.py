@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from dev import demo
 from rulez_py.hook.main import parse_options
 from rulez_py.hook.values import TIME_BUDGET
 from rulez_py.install.entries import is_plugin
@@ -24,6 +26,7 @@ from tests.platforms import PLATFORMS as PLATFORM_FACTS
 Json = dict[str, Any]
 
 HOOKS = os.path.join(os.path.dirname(__file__), "..", "..", "hooks")
+ROOT = Path(HOOKS).parent
 
 FACTS: dict[str, Json] = {name: facts.settings for name, facts in PLATFORM_FACTS.items() if facts.settings}
 
@@ -280,3 +283,22 @@ def test_the_readme_tells_of_every_file() -> None:
         text = file.read()
     files = [f"{name}/{part(name, 'settings').HOOKS.snippet}" for name in PLATFORMS]
     assert [name for name in files if name not in text] == []
+
+
+LISTS = (
+    *("README.md", "TOOL-MAPPING.md", "hooks/README.md", "docs/getting-started.md", "docs/cli.md"),
+    *("docs/conformance.md", "docs/contracts/README.md"),
+)
+
+
+@pytest.mark.parametrize("page", LISTS)
+def test_a_page_that_lists_agents_lists_all_of_them(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    assert [name for name in PLATFORMS if adapter(name).AGENT not in text] == []
+
+
+def test_who_begins_is_told_every_name_and_shown_every_answer() -> None:
+    started = (ROOT / "docs" / "getting-started.md").read_text("utf-8")
+    named = started.split("`rulez install claude`")[1].partition(")")[0]
+    assert re.findall(r"`(\w+)`", named) == sorted(set(PLATFORMS) - {"claude"})
+    assert {platform for platform, _, _ in demo.CALLS} == set(PLATFORMS)
