@@ -199,7 +199,14 @@ def _facts(call: HookCall, event: Event, policy: InForce) -> Facts:
         programs=policy.programs,
         reads_files=True,
     )
-    return Facts(event, around, World(call.environ, call.deadline - SCRIPT_RESERVE))
+    return Facts(event, around, World(call.environ, call.deadline - SCRIPT_RESERVE, shown=_shown))
+
+
+def _shown(text: str) -> str:
+    """Return the text of a call as a record may have it: without secrets."""
+    from rulez_py.log.audit import as_shown
+
+    return as_shown(text)
 
 
 def places_of(call: HookCall) -> Places:
@@ -445,7 +452,11 @@ def _places_of_the_log(call: HookCall) -> Places | None:
 
 
 def finish(call: HookCall) -> None:
-    """Keep the policy for later calls, where this one had to compile it, and let go of it; raises nothing."""
+    """Keep the policy for later calls, where this one had to compile it, and let go of it; raises nothing.
+
+    Checkpoints that are too old or too many go as well.
+    """
+    _sweep(call)
     policy = call.known.policy
     if policy is None:
         return
@@ -455,3 +466,15 @@ def finish(call: HookCall) -> None:
         return
     finally:
         policy.close()
+
+
+def _sweep(call: HookCall) -> None:
+    try:
+        state = places_of(call).state
+        if call.known.refused or not os.path.isdir(os.path.join(state, "checkpoints")):
+            return
+        from rulez_py.system.checkpoints.records import sweep
+
+        sweep(state, time.time())
+    except BaseException:
+        return
