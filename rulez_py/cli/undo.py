@@ -73,6 +73,8 @@ def undo(
         if changes:
             given = sum(back.what == GIVEN for back in done)
             written(here, f"a person took {given + beside} things out of checkpoint {one.id}", one.command)
+    if changes:
+        records.sweep(here.state, time.time())
     if failed:
         raise Refused(f"{counted(failed, 'thing')} could not be given back")
 

@@ -452,11 +452,7 @@ def _places_of_the_log(call: HookCall) -> Places | None:
 
 
 def finish(call: HookCall) -> None:
-    """Keep the policy for later calls, where this one had to compile it, and let go of it; raises nothing.
-
-    Checkpoints that are too old or too many go as well.
-    """
-    _sweep(call)
+    """Keep the policy for later calls, where this one had to compile it, and let go of it; raises nothing."""
     policy = call.known.policy
     if policy is None:
         return
@@ -468,13 +464,38 @@ def finish(call: HookCall) -> None:
         policy.close()
 
 
-def _sweep(call: HookCall) -> None:
+def sweep(call: HookCall) -> None:
+    """Delete checkpoints that are too old or too many, in a process of its own; raises nothing.
+
+    The agent may wait for this process to end, so it is not this one that does it.
+    """
     try:
         state = places_of(call).state
         if call.known.refused or not os.path.isdir(os.path.join(state, "checkpoints")):
             return
-        from rulez_py.system.checkpoints.records import sweep
+        from rulez_py.system.checkpoints import records
 
-        sweep(state, time.time())
+        now = time.time()
+        if not records.is_due(state, now):
+            return
+        if not hasattr(os, "fork"):
+            records.sweep(state, now)
+            return
+        child = os.fork()
+        if child == 0:
+            _apart_from_the_agent(lambda: records.sweep(state, now))
+        os.waitpid(child, 0)
     except BaseException:
         return
+
+
+def _apart_from_the_agent(work: Callable[[], object]) -> None:
+    """Do this in a child that nothing waits for, and end this process."""
+    try:
+        if os.fork() == 0:
+            from rulez_py.policy.store.compile_lock import leave_the_agent
+
+            leave_the_agent()
+            work()
+    finally:
+        os._exit(0)

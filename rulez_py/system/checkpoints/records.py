@@ -190,20 +190,25 @@ def abandon(path: str, checkpoint: Checkpoint) -> None:
     _clear(path, checkpoint)
 
 
+def is_due(state: str, now: float) -> bool:
+    """Tell whether a checkpoint has come or gone since they were swept, or that is a day ago."""
+    try:
+        seen = os.stat(directory(state)).st_mtime_ns
+        last = os.stat(os.path.join(directory(state), _SWEPT))
+    except FileNotFoundError:
+        return os.path.isdir(directory(state))
+    except OSError:
+        return False
+    return last.st_mtime_ns < seen or not 0 <= now - last.st_mtime < _DAY
+
+
 def sweep(state: str, now: float) -> int:
     """Delete checkpoints that are too old, the oldest where all have too many bytes, and what was not finished.
 
-    Return how many are gone. Where nothing has come since the last time, on that day, nothing is looked at.
+    Return how many are gone.
     """
     place = directory(state)
     marker = os.path.join(place, _SWEPT)
-    try:
-        seen = os.stat(place).st_mtime_ns
-        last = os.stat(marker) if os.path.exists(marker) else None
-    except OSError:
-        return 0
-    if last is not None and last.st_mtime_ns >= seen and 0 <= now - last.st_mtime < _DAY:
-        return 0
     gone = 0
     there = read_all(state)
     room = max((one.most for one in there), default=0.0)
