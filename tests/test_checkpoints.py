@@ -10,20 +10,25 @@ import shutil
 import stat
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.facts.losses import KINDS
+from rulez_py.policy.format.cases import Untold
 from rulez_py.policy.judging.keeping import kept
 from rulez_py.system.checkpoints import records
 from rulez_py.system.checkpoints.give_back import BESIDE, FAILED, GIVEN, THERE, Back, give_back
 from rulez_py.system.checkpoints.records import Checkpoint
+from rulez_py.system.effects import Kept
 from rulez_py.system.git import asking, keeping
 from rulez_py.system.places import places
 from rulez_py.system.scripts import World
-from tests.policy.judging.test_decide import bash
+from rulez_py.verdict import ASK, DENY, NO_OPINION
+from tests.policy.judging.test_decide import AROUND, bash, judged
+from tests.policy.judging.test_decide import World as PureWorld
+from tests.policy.judging.test_decide import rule as compiled_rule
 from tests.repositories import Repository
 from tests.test_losses import HOSTILE, lost
 
@@ -483,6 +488,45 @@ def test_nothing_of_a_repository_runs(tmp_path: Path, harm: str) -> None:
     for one in records.read_all(state):
         records.remove(state, one)
     assert not sprung.exists()
+
+
+class Asked(PureWorld):
+    """A world in which a call loses some kinds of things, and a checkpoint ends as told."""
+
+    def __init__(self, loses: tuple[str, ...] | None, keeps: Kept) -> None:
+        super().__init__()
+        self.git, self.keeps = Untold(loses), keeps
+
+
+DONE = Kept(id="ID", what="3 files")
+JUDGED: dict[str, tuple[tuple[str, ...] | None, Kept, dict[str, Any], str, int]] = {
+    # a case: what the call loses, how the checkpoint ends, the rule; the decision, and how many were asked for
+    "it is kept": (("uncommitted",), DONE, {}, NO_OPINION, 1),
+    "it is not kept": (("uncommitted",), Kept(error="the disk is full"), {}, ASK, 1),
+    "it is not known": (None, DONE, {}, ASK, 0),
+    "nothing is lost": ((), DONE, {}, NO_OPINION, 0),
+    "the rule is not trusted": (("uncommitted",), DONE, {"trusted": False}, ASK, 0),
+    "the rule only warns": (("uncommitted",), DONE, {"mode": "warn"}, NO_OPINION, 0),
+    "the rule only logs": (("uncommitted",), DONE, {"mode": "audit"}, NO_OPINION, 0),
+    "another rule denies": (("uncommitted",), DONE, {"denied": True}, DENY, 0),
+}
+
+
+@pytest.mark.parametrize("case", JUDGED)
+def test_a_rule_keeps_or_asks(case: str) -> None:
+    loses, keeps, fields, decision, asked = JUDGED[case]
+    more = dict(fields)
+    denied = more.pop("denied", False)
+    keeping_rule = compiled_rule(match={"loses": ["uncommitted"]}, actions={"checkpoint": "why"}, **more)
+    others = [compiled_rule("other", actions={"block": True})] if denied else []
+    world = Asked(loses, keeps)
+    verdict = judged([keeping_rule, *others], bash("git checkout ."), world, AROUND)
+    assert (verdict.decision, len(world.asked_to_keep)) == (decision, asked), verdict
+    assert ("rulez undo --id ID" in " ".join(verdict.context)) == (case == "it is kept")
+    if decision == ASK:
+        assert "why" in verdict.reason
+    if case == "it is not kept":
+        assert "the disk is full" in verdict.reason
 
 
 def test_where_git_is_missing_nothing_is_kept(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
