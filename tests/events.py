@@ -9,7 +9,7 @@ from rulez_py.analysis import Command, Followed
 from rulez_py.event import Event
 from rulez_py.policy.facts.facts import Facts, Surroundings, follow_lazily
 from rulez_py.policy.format.cases import Untold
-from rulez_py.system.effects import Script, ScriptResult
+from rulez_py.system.effects import Kept, Script, ScriptResult, ToKeep
 
 ROOT, HOME = "/home/user/project", "/home/user"
 
@@ -32,6 +32,9 @@ class Disk:
 
     def read_text(self, path: str, limit: int) -> str | None:
         raise AssertionError(path)
+
+    def keep(self, wanted: ToKeep) -> Kept:
+        raise AssertionError(wanted)
 
     def is_committed(self, path: str, data: bytes) -> bool:
         return False

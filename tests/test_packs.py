@@ -18,7 +18,7 @@ from rulez_py.policy.format import cases
 from rulez_py.policy.format.cases import Untold
 from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.store.load import in_order, read_pack
-from rulez_py.system.effects import Script, ScriptResult
+from rulez_py.system.effects import Kept, Script, ScriptResult, ToKeep
 from rulez_py.verdict import ASK, DENY, NO_OPINION, Verdict
 from tests.platforms import PLATFORMS
 
@@ -90,6 +90,9 @@ class Machine:
 
     def read_text(self, path: str, limit: int) -> str | None:
         return HELD.get(path)
+
+    def keep(self, wanted: ToKeep) -> Kept:
+        raise AssertionError(wanted)
 
     def is_committed(self, path: str, data: bytes) -> bool:
         return False

@@ -199,7 +199,14 @@ def _facts(call: HookCall, event: Event, policy: InForce) -> Facts:
         programs=policy.programs,
         reads_files=True,
     )
-    return Facts(event, around, World(call.environ, call.deadline - SCRIPT_RESERVE))
+    return Facts(event, around, World(call.environ, call.deadline - SCRIPT_RESERVE, shown=_shown))
+
+
+def _shown(text: str) -> str:
+    """Return the text of a call as a record may have it: without secrets."""
+    from rulez_py.log.audit import as_shown
+
+    return as_shown(text)
 
 
 def places_of(call: HookCall) -> Places:
@@ -455,3 +462,40 @@ def finish(call: HookCall) -> None:
         return
     finally:
         policy.close()
+
+
+def sweep(call: HookCall) -> None:
+    """Delete checkpoints that are too old or too many, in a process of its own; raises nothing.
+
+    The agent may wait for this process to end, so it is not this one that does it.
+    """
+    try:
+        state = places_of(call).state
+        if call.known.refused or not os.path.isdir(os.path.join(state, "checkpoints")):
+            return
+        from rulez_py.system.checkpoints import records
+
+        now = time.time()
+        if not records.is_due(state, now):
+            return
+        if not hasattr(os, "fork"):
+            records.sweep(state, now)
+            return
+        child = os.fork()
+        if child == 0:
+            _apart_from_the_agent(lambda: records.sweep(state, now))
+        os.waitpid(child, 0)
+    except BaseException:
+        return
+
+
+def _apart_from_the_agent(work: Callable[[], object]) -> None:
+    """Do this in a child that nothing waits for, and end this process."""
+    try:
+        if os.fork() == 0:
+            from rulez_py.policy.store.compile_lock import leave_the_agent
+
+            leave_the_agent()
+            work()
+    finally:
+        os._exit(0)

@@ -112,6 +112,7 @@ def _give(watch: Watched, outcome: Outcome) -> bool:
         return False
     _log(watch, outcome if taken else unread(call.known, outcome.verdict))
     calls.finish(call)
+    calls.sweep(call)
     clear_alarm()
     return True
 

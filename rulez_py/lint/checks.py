@@ -28,7 +28,7 @@ _WITHOUT_TOOL = (
     *("SessionStart", "SessionEnd", "Setup", "Stop", "StopFailure", "SubagentStart", "SubagentStop"),
     *("PreCompact", "PostCompact", "Notification", "AfterAgent", "TaskCreated", "TaskCompleted", "TeammateIdle"),
 )
-_STOPS = ("block", "ask", "allow")
+_STOPS = ("block", "ask", "checkpoint", "allow")
 _SCRIPTS = ("run", "inline_script")
 
 

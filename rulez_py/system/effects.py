@@ -68,6 +68,9 @@ if TYPE_CHECKING:
         def is_committed(self, path: str, data: bytes) -> bool:
             """Tell whether the last commit of the file's repository has it with this content; never raises."""
 
+        def keep(self, wanted: ToKeep) -> Kept:
+            """Keep what a call would lose, all of it or nothing; never raises."""
+
         def names(self, directory: str) -> list[str]:
             """Return the names in a directory, of very many some; none where it cannot be read; never raises."""
 
@@ -95,4 +98,35 @@ class ScriptResult(Value):
     exit_code: int | None
     stdout: str = ""
     stderr: str = ""
+    error: str = ""
+
+
+class ToKeep(Value):
+    """What a checkpoint is to hold, and the call that it is about.
+
+    `files` are absolute paths in work trees of git, `outside` those in none; of a directory all that is below it.
+    Every stash of the work trees in `stashes` is kept; `commits` are pairs of a work tree and the short name of a
+    branch or tag, or `HEAD`. It may have `max_mb` million bytes, and is kept for `keep_days`.
+    """
+
+    files: tuple[str, ...] = ()
+    outside: tuple[str, ...] = ()
+    stashes: tuple[str, ...] = ()
+    commits: tuple[tuple[str, str], ...] = ()
+    max_mb: float
+    keep_days: float
+    agent: str = ""
+    session: str = ""
+    project: str = ""
+    command: str = ""
+
+
+class Kept(Value):
+    """A checkpoint with `what` it holds, in words; or, with `error`, why nothing is kept.
+
+    `id` is "" where nothing was tried, because the call is only looked at.
+    """
+
+    id: str = ""
+    what: str = ""
     error: str = ""

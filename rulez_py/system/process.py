@@ -46,18 +46,21 @@ def run_process(
     program: str,
     cwd: str,
     environ: Mapping[str, str],
-    data: bytes,
+    data: bytes | bytearray,
     seconds: float,
+    limit: int = OUTPUT_LIMIT,
 ) -> Ended:
     """Run `program` (an absolute path) with the arguments `command` and `data` on its stdin, for at most `seconds`.
+
+    Of each of its outputs `limit` bytes are kept.
 
     What the process leaves running in the background is not waited for; when time runs out it is ended too.
     Raises CannotStart, and ValueError for strings no process can be given.
     """
     if sys.platform == "win32":
-        return _run_windows(command, program, cwd, environ, data, seconds)
+        return _run_windows(command, program, cwd, environ, bytes(data), seconds, limit)
     with _Interruptions() as interrupted:
-        child = _Child(_Pipes(data))
+        child = _Child(_Pipes(data, limit))
         try:
             child.start(command, program, cwd, environ)
             return child.supervise(seconds, interrupted)
@@ -68,7 +71,8 @@ def run_process(
 class _Pipes:
     """Both ends of a process's stdin, stdout and stderr."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes | bytearray, limit: int) -> None:
+        self._limit = limit
         self.stdout, self.stderr = bytearray(), bytearray()
         self.theirs: list[int] = []
         self._input = memoryview(data)
@@ -129,7 +133,7 @@ class _Pipes:
         piece = os.read(descriptor, _PIECE)
         if piece:
             kept = self._outputs[descriptor]
-            kept += piece[: OUTPUT_LIMIT - len(kept)]
+            kept += piece[: self._limit - len(kept)]
         else:
             del self._outputs[descriptor]
             os.close(descriptor)
@@ -286,7 +290,13 @@ class _Interruptions:
 
 
 def _run_windows(
-    command: tuple[str, ...], program: str, cwd: str, environ: Mapping[str, str], data: bytes, seconds: float
+    command: tuple[str, ...],
+    program: str,
+    cwd: str,
+    environ: Mapping[str, str],
+    data: bytes,
+    seconds: float,
+    limit: int,
 ) -> Ended:
     import subprocess
 
@@ -310,4 +320,4 @@ def _run_windows(
         subprocess.run(["taskkill", "/T", "/F", "/PID", str(process.pid)], capture_output=True, check=False)
         process.kill()
         return Ended(error=f"timed out after {round(seconds, 1):g} s")
-    return Ended(exit_code=process.returncode, stdout=stdout[:OUTPUT_LIMIT], stderr=stderr[:OUTPUT_LIMIT])
+    return Ended(exit_code=process.returncode, stdout=stdout[:limit], stderr=stderr[:limit])

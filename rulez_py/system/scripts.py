@@ -14,9 +14,9 @@ from rulez_py.system.files import read_pieces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from rulez_py.system.effects import Git, Script
+    from rulez_py.system.effects import Git, Kept, Script, ToKeep
 
 RESERVE = 0.5
 """Seconds before the deadline at which a script is stopped: time to kill it."""
@@ -29,12 +29,16 @@ class World:
     """The `Effects` of a hook call.
 
     `environ` is what scripts inherit; `deadline` is the `time.monotonic()` value by which the last script must be
-    gone, None for no such limit.
+    gone, None for no such limit. Checkpoints are made where `shown` says how a record has the text of a call; without
+    it the call is only looked at, and they are taken to be possible.
     """
 
-    def __init__(self, environ: Mapping[str, str], deadline: float | None) -> None:
+    def __init__(
+        self, environ: Mapping[str, str], deadline: float | None, *, shown: Callable[[str], str] | None = None
+    ) -> None:
         self._environ = environ
         self._deadline = deadline
+        self._shown = shown
 
     @property
     def git(self) -> Git:
@@ -85,6 +89,22 @@ class World:
         from rulez_py.system.git.commits import is_committed
 
         return is_committed(path, data)
+
+    def keep(self, wanted: ToKeep) -> Kept:
+        """Keep what a call would lose, all of it or nothing; never raises."""
+        from rulez_py.system.effects import Kept
+
+        if self._shown is None:
+            return Kept()
+        try:
+            from rulez_py.system.checkpoints.keep import keep
+            from rulez_py.system.places import places
+
+            wanted = wanted.replace(command=self._shown(wanted.command))
+            until = None if self._deadline is None else self._deadline - RESERVE
+            return keep(places(self._environ).state, wanted, now=time.time(), until=until)
+        except Exception as error:
+            return Kept(error=f"it failed: {error}")
 
     def names(self, directory: str) -> list[str]:
         """Return the names in a directory, of very many some; none where it cannot be read; never raises."""

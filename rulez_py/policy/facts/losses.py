@@ -60,13 +60,15 @@ _ALL = frozenset((*_BRINGS, *_LEAVES, *_MOVES, *_NAMES))
 class Lost(Value):
     """Something that would be lost: of a kind, a file or the name of a reference, `count` of them.
 
-    `known` is False where it is not known whether there is anything.
+    `known` is False where it is not known whether there is anything. `top` is the work tree where stashes and commits
+    were looked for.
     """
 
     kind: str
     name: str = ""
     count: int = 1
     known: bool = True
+    top: str = ""
 
 
 def losses(part: Part, facts: Facts, wanted: Iterable[str]) -> tuple[Lost, ...]:
@@ -149,7 +151,7 @@ def _discarded(discard: Discard, directory: str, facts: Facts, kinds: frozenset[
     if what == "anything":
         yield from _unknown(kinds)
     elif what == "stashes":
-        yield from _counted(STASHES, "", git.stashes(repository))
+        yield from _counted(STASHES, "", git.stashes(repository), repository)
     elif what == "commits":
         head, switches = git.head(repository), _goes_elsewhere(facts)
         for name in discard.names:
@@ -241,11 +243,11 @@ def _named(kind: str, paths: Iterable[str]) -> Iterator[Lost]:
         yield Lost(kind=kind, name=path)
 
 
-def _counted(kind: str, name: str, count: int | None) -> Iterator[Lost]:
+def _counted(kind: str, name: str, count: int | None, repository: Repository) -> Iterator[Lost]:
     if count is None:
         yield Lost(kind=kind, name=name, known=False)
     elif count:
-        yield Lost(kind=kind, name=name, count=count)
+        yield Lost(kind=kind, name=name, count=count, top=repository.top)
 
 
 def _commits(
@@ -263,14 +265,15 @@ def _commits(
         if head is None:
             yield Lost(kind=COMMITS, known=False)
         elif not head[0] and head[1]:
-            yield from _counted(COMMITS, "HEAD", git.commits_only_in(repository, ("HEAD",), nor=nor))
+            yield from _counted(COMMITS, "HEAD", git.commits_only_in(repository, ("HEAD",), nor=nor), repository)
         return
     reference = f"{without[0] if without else ''}{name}"
     if git.names_something(repository, reference) is False:
         return  # git has no such reference to delete or move.
     if head is not None and not head[0] and head[1]:
         nor += ("HEAD",)
-    yield from _counted(COMMITS, name, git.commits_only_in(repository, (reference,), without=(reference,), nor=nor))
+    count = git.commits_only_in(repository, (reference,), without=(reference,), nor=nor)
+    yield from _counted(COMMITS, name, count, repository)
 
 
 def _left(git: Git, repository: Repository, discard: Discard) -> Iterator[Lost]:
@@ -284,7 +287,7 @@ def _left(git: Git, repository: Repository, discard: Discard) -> Iterator[Lost]:
     branch = head[0]
     own = (f"refs/heads/{branch}",) if branch else ()
     count = git.commits_only_in(repository, ("HEAD",), without=own, nor=(discard.revision,))
-    yield from _counted(COMMITS, branch or "HEAD", count)
+    yield from _counted(COMMITS, branch or "HEAD", count, repository)
 
 
 def _worktree(discard: Discard, directory: str, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
@@ -417,8 +420,8 @@ def _whole(repository: Repository, facts: Facts, kinds: frozenset[str]) -> Itera
     if repository.git_dir != repository.common:
         yield from _commits(git, repository, "HEAD")
         return  # The other work trees have the rest.
-    yield from _counted(STASHES, "", git.stashes(repository))
-    yield from _counted(COMMITS, "", git.commits_only_here(repository))
+    yield from _counted(STASHES, "", git.stashes(repository), repository)
+    yield from _counted(COMMITS, "", git.commits_only_here(repository), repository)
 
 
 def _may_be_there(path: str, facts: Facts) -> bool:

@@ -19,7 +19,7 @@ from rulez_py.policy.format.compile import compile_rules
 from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.model.layers import BUILT_IN
 from rulez_py.system import jsontext
-from rulez_py.system.effects import ScriptResult
+from rulez_py.system.effects import Kept, ScriptResult
 from rulez_py.system.git.values import Repository, TreeState
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rulez_py.documents.document import Path, Position
     from rulez_py.event import Event
     from rulez_py.policy.model.rule import Rule
-    from rulez_py.system.effects import Script
+    from rulez_py.system.effects import Script, ToKeep
     from rulez_py.system.git.values import Paths
     from rulez_py.verdict import Verdict
 
@@ -160,6 +160,9 @@ class _Nothing:
 
     def real_path(self, path: str) -> str:
         return os.path.normpath(path)
+
+    def keep(self, wanted: ToKeep) -> Kept:
+        return Kept(error="tests keep nothing")
 
     def names(self, directory: str) -> list[str]:
         return []

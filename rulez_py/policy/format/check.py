@@ -363,6 +363,9 @@ def _check_actions(rule: dict[str, Any], path: Path, report: _Report) -> None:
     path = (*path, "actions")
     decided = [key for key in actions if key in DECISIONS and _is_on(actions[key])]
     _check_together(decided, "contradict each other", "keep one", path, report)
+    if _is_on(actions.get("checkpoint")) and not _says_what_is_lost(rule):
+        message = "needs the matcher `loses`, which says what to keep"
+        report.error((*path, "checkpoint"), message, "add one, like loses: [uncommitted, untracked]")
     validators = [key for key in actions if key in ("validate_expr", "inline_script")]
     _check_together(validators, "exclude each other", "make it two rules", path, report)
     script = actions.get("inline_script")
@@ -371,6 +374,11 @@ def _check_actions(rule: dict[str, Any], path: Path, report: _Report) -> None:
         report.warning((*path, "inline_script"), message, 'put it in a file and use "run"')
     if "run" in actions:
         _check_run(actions["run"], (*path, "run"), report)
+
+
+def _says_what_is_lost(rule: dict[str, Any]) -> bool:
+    matchers = rule.get("matchers")
+    return isinstance(matchers, dict) and bool(matchers.get("loses"))
 
 
 def _is_on(decision: object) -> bool:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rulez_py.policy.model.rule import Actions, Match, Rule, Run
 
-DECISIONS = ("block", "ask", "allow")
+DECISIONS = ("block", "ask", "checkpoint", "allow")
 SCRIPT_TIMEOUT = 5.0
 MAX_CONTEXT = 1024 * 1024
 
@@ -54,6 +54,7 @@ def compile_rules(
         on_run_error=_on_run_error(settings) if trusted else None,
         timeout=settings.get("script_timeout", SCRIPT_TIMEOUT),
         max_context=settings.get("max_context_size", MAX_CONTEXT),
+        checkpoints=settings.get("checkpoints") or {},
     )
     return [
         _rule(rule, f"{shown}:{line}", common)
@@ -72,6 +73,7 @@ class _Common(Value):
     on_run_error: str | None
     timeout: float
     max_context: int
+    checkpoints: dict[str, float]
 
 
 def _rule(rule: dict[str, Any], source: str, common: _Common) -> Rule:
@@ -113,6 +115,8 @@ def _actions(actions: dict[str, Any], common: _Common) -> Actions:
     # Each says the same compiled as written.
     compiled: Any = {key: actions[key] for key in DECISIONS if actions.get(key, False) is not False}
     compiled.update((key, actions[key]) for key in _PLAIN_ACTIONS if key in actions)
+    if "checkpoint" in compiled and common.checkpoints:
+        compiled["checkpoints"] = common.checkpoints
     if "run" in actions:
         compiled["run"] = _run(actions["run"], common.root, common.on_run_error)
     done: Actions = compiled

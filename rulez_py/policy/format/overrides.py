@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 LOG = "log"
 ACTIONS = ("block", "ask", LOG)
 """Actions that may replace a denial or a question; a rule that only logs runs nothing, either."""
+_DECIDING = (*ACTIONS, "checkpoint")
 MAY_RELAX_SELF_PROTECTION = (MANAGED, USER)
 
 
@@ -79,8 +80,8 @@ def _acting(actions: Actions, action: str) -> Actions:
 
     What gives no word to block or ask stays as it is.
     """
-    changed: Any = {key: value for key, value in actions.items() if key not in ACTIONS}
-    said = [value for key, value in actions.items() if key in ACTIONS]
+    changed: Any = {key: value for key, value in actions.items() if key not in _DECIDING}
+    said = [value for key, value in actions.items() if key in _DECIDING]
     if said:
         changed[action] = said[0]
     acting: Actions = changed

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SCRIPTS_HAVE = 22.5
 """Seconds that the scripts of one hook call have: what `rulez hook` gives itself, less its reserves."""
 
-_STOPPING = ("block", "ask", "block_if_match", "validate_expr", "run", "inline_script", "rewrite")
+_STOPPING = ("block", "ask", "checkpoint", "block_if_match", "validate_expr", "run", "inline_script", "rewrite")
 _WITH_PROMPT = ("UserPromptSubmit", "UserPromptExpansion", "BeforeAgent")
 _ALWAYS_GIVEN = {
     "command": ("Bash", "Shell"),

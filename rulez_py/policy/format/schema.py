@@ -106,6 +106,7 @@ _SECONDS = Plain(
     checks=(_check_positive,),
     form={"exclusiveMinimum": 0, "type": "number"},
 )
+_NUMBER = _SECONDS
 _ANY_MAP = any_map()
 _ARGUMENTS = _ANY_MAP.replace(checks=(types.check_filled,), form={**_ANY_MAP.form, "minProperties": 1})
 _EXPRESSION = text(check_not_blank, _check_expression, pattern=r"\S")
@@ -190,6 +191,11 @@ ACTIONS = Map(
     fields={
         "block": (_DECISION, "Deny; text is the reason."),
         "ask": (_DECISION, "Let the person decide; text is the reason."),
+        "checkpoint": (
+            _DECISION,
+            "Keep what the call would lose, and let it go through; ask where that cannot be. Needs `loses` and a "
+            "trusted file.",
+        ),
         "allow": (_DECISION, "Approve without asking; needs a trusted file."),
         "block_if_match": (PATTERNS, "Deny where the text about to be written matches a regex."),
         "rewrite": (_ARGUMENTS, "Canonical argument names and their new values; needs a trusted file."),
@@ -241,6 +247,15 @@ OVERRIDE = Map(
     },
 )
 
+CHECKPOINTS = Map(
+    name="Checkpoints",
+    about="Bounds for what `checkpoint` keeps.",
+    fields={
+        "max_mb": (_NUMBER, "Million bytes that one checkpoint, and all together, may have. Default 200."),
+        "keep_days": (_NUMBER, "Days after which a checkpoint is deleted. Default 14."),
+    },
+)
+
 SETTINGS = Map(
     name="Settings",
     about="Settings for this file's rules.",
@@ -255,6 +270,7 @@ SETTINGS = Map(
             whole_number(_check_at_least_one, minimum=1),
             "Bytes of text one rule may inject. Default 1048576.",
         ),
+        "checkpoints": (CHECKPOINTS, "Bounds for what `checkpoint` keeps."),
         "self_protection": (SWITCH, "false, in a managed or user file, lets agents write policy and hook files."),
         "essentials": (SWITCH, "false, in a managed or user file, switches the essentials off in every project."),
         "files": (one_of(FILES), "In a managed or user file: `files` of every rule that does not say its own."),
@@ -307,6 +323,7 @@ MAPS: dict[str, Map] = {
     "actions": ACTIONS,
     **{kind: whole for kind, (form, _) in MATCHERS.fields.items() if (whole := _map_of(form)) is not None},
     "run": RUN,
+    "checkpoints": CHECKPOINTS,
     "governance": GOVERNANCE,
     "metadata": METADATA,
     "tests": TESTS,

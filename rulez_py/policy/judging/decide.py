@@ -141,7 +141,26 @@ def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outc
         if _denied(matched):
             break
         _run_validators(outcome, facts)
+    for outcome in _active(matched):
+        if "checkpoint" in outcome.rule["actions"] and outcome.decision in (NO_OPINION, ALLOW):
+            _checkpoint(outcome, denied=_denied(matched))
     return matched
+
+
+def _checkpoint(outcome: _Outcome, *, denied: bool) -> None:
+    """Keep what the call would lose, and let it go through; ask where not all of it can be kept."""
+    rule = outcome.rule
+    said, why = "", ""
+    if rule["mode"] == "enforce" and not denied:
+        from rulez_py.policy.judging.keeping import kept
+
+        said, why = kept(rule, outcome.facts)
+    if said:
+        outcome.context.append(said)
+        outcome.notes.append(said)
+        return
+    besides = "; ".join(part for part in (_lost(outcome), why) if part)
+    outcome.settle(ASK, _objection(rule, _wants_approval(outcome), rule["actions"]["checkpoint"], besides))
 
 
 def seen_by(rule: Rule, facts: Facts) -> Facts:
@@ -166,7 +185,7 @@ def _unless_a_script_says(rule: Rule) -> str:
     return UNKNOWN if rule["mode"] == "audit" and _SCRIPTS & rule["actions"].keys() else NO_OPINION
 
 
-_OBJECTING = frozenset(("block", "block_if_match", "ask", "validate_expr"))
+_OBJECTING = frozenset(("block", "block_if_match", "ask", "checkpoint", "validate_expr"))
 _SCRIPTS = frozenset(("run", "inline_script"))
 ENDINGS = ("Stop", "SubagentStop", "AfterAgent", "TeammateIdle", "TaskCompleted")
 """Events where a denial, and on some agents any text, is the agent's next task."""

@@ -35,11 +35,13 @@ if TYPE_CHECKING:
         """The actions of a rule, as far as it names them.
 
         `rewrite` is canonical argument -> new value, `inject` a path, `inject_command` a shell line, `inline_script` a
-        script's text, `validate_expr` a CEL expression.
+        script's text, `validate_expr` a CEL expression. `checkpoints` are the bounds for what `checkpoint` keeps.
         """
 
         block: Decision
         ask: Decision
+        checkpoint: Decision
+        checkpoints: dict[str, float]
         allow: Decision
         block_if_match: list[str]
         rewrite: dict[str, object]

@@ -99,13 +99,14 @@ def finish_afterwards() -> bool:
         return False
     _State.afterwards = True
     try:
-        _leave_the_agent()
+        leave_the_agent()
     except BaseException:
         os._exit(0)
     return True
 
 
-def _leave_the_agent() -> None:
+def leave_the_agent() -> None:
+    """Let go of the agent's streams and session; this process ends after `LONGEST` seconds."""
     os.setsid()
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):

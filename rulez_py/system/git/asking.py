@@ -19,6 +19,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+OUTPUT_LIMIT = 1024 * 1024
+"""Bytes that git may print; where it prints more, what it said is unknown."""
+
 _PROGRAMS = ("/usr/bin/git", "/usr/local/bin/git", "/opt/homebrew/bin/git", "/bin/git")
 """Where git is looked for first: a directory in somebody's PATH may be an agent's to write."""
 SECONDS = 2.0
@@ -56,16 +59,24 @@ class Apart:
     Raises OSError on entry.
     """
 
-    def __init__(self, *, objects: str, index: str, info: str, top: str, head: str) -> None:
+    def __init__(self, *, objects: str, index: str, info: str, top: str, head: str, references: str = "") -> None:
+        """With `references`, the directory that has them (and `logs`), those of that repository are read and written.
+
+        Its hooks do not run for that.
+        """
         self._places = {"GIT_OBJECT_DIRECTORY": objects, "GIT_INDEX_FILE": index, "GIT_WORK_TREE": top}
-        self._info, self._top, self._head = info, top, head
+        self._info, self._top, self._head, self._references = info, top, head, references
         parent = os.environ.get("TMPDIR") or os.environ.get("TEMP") or "/tmp"  # noqa: S108
         self._directory = os.path.join(parent, f"rulez-{os.urandom(12).hex()}")
 
     def __enter__(self) -> Apart:
         os.mkdir(self._directory, 0o700)
         try:
-            os.mkdir(self._path("refs"))
+            if self._references:
+                for name in ("refs", "packed-refs", "logs"):
+                    os.symlink(os.path.join(self._references, name), self._path(name))
+            else:
+                os.mkdir(self._path("refs"))
             self._write("HEAD", f"{self._head or 'ref: refs/heads/none'}\n")
             of_sha256 = len(self._head) == _SHA256
             self._write("config", _SETTINGS + (_WITH_SHA256 if of_sha256 else ""))
@@ -76,15 +87,41 @@ class Apart:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        for name in ("HEAD", "config", "info"):
-            _without(os.unlink, self._path(name))
+        try:
+            names = os.listdir(self._directory)
+        except OSError:
+            return
+        for name in names:  # git may have left a report of a crash.
+            if name != "refs" or self._references:
+                _without(os.unlink, self._path(name))
         _without(os.rmdir, self._path("refs"))
         _without(os.rmdir, self._directory)
 
-    def ask(self, words: Sequence[str], *, cwd: str, magic: bool = False, seconds: float = SECONDS) -> bytes | None:
+    def ask(
+        self,
+        words: Sequence[str],
+        *,
+        cwd: str,
+        magic: bool = False,
+        seconds: float = SECONDS,
+        limit: int = OUTPUT_LIMIT,
+    ) -> bytes | None:
         """Return what git prints, run in `cwd`; None where it fails. With `magic` its paths are pathspecs."""
         more = {"GIT_DIR": self._directory, **self._places}
-        return _printed(_run(words, cwd, {**more, "GIT_LITERAL_PATHSPECS": "0"} if magic else more, b"", seconds))
+        places = {**more, "GIT_LITERAL_PATHSPECS": "0"} if magic else more
+        return _printed(_run(words, cwd, places, b"", seconds, limit))
+
+    def tell(self, words: Sequence[str], data: bytes | bytearray, *, seconds: float = SECONDS) -> str:
+        """Have git do something with `data`; return why it has not, "" where it has."""
+        ended = _run(words, self._top_or_parent(), {"GIT_DIR": self._directory, **self._places}, data, seconds)
+        if ended is None:
+            return "git did not come to an end in time, or is not there"
+        lines = ended[2].decode("utf-8", "replace").strip().splitlines()
+        return "" if ended[0] == 0 else (lines[0] if lines else f"git ended with exit code {ended[0]}")
+
+    def _top_or_parent(self) -> str:
+        """Return a directory to run in: a work tree may be gone."""
+        return self._top if os.path.isdir(self._top) else self._directory
 
     def _path(self, name: str) -> str:
         return os.path.join(self._directory, name)
@@ -111,14 +148,19 @@ def program() -> str:
     return ""
 
 
-def _printed(ended: tuple[int, bytes] | None) -> bytes | None:
+def _printed(ended: tuple[int, bytes, bytes] | None) -> bytes | None:
     return None if ended is None or ended[0] != 0 else ended[1]
 
 
 def _run(
-    words: Sequence[str], cwd: str, more: Mapping[str, str], data: bytes, seconds: float
-) -> tuple[int, bytes] | None:
-    """Return the exit code and what was printed; None where it did not come to an end by itself."""
+    words: Sequence[str],
+    cwd: str,
+    more: Mapping[str, str],
+    data: bytes | bytearray,
+    seconds: float,
+    limit: int = OUTPUT_LIMIT,
+) -> tuple[int, bytes, bytes] | None:
+    """Return the exit code, what was printed and what was said; None where it did not end by itself, or was cut."""
     git = program()
     if not git:
         return None
@@ -126,10 +168,14 @@ def _run(
 
     environ = {**{key: os.environ[key] for key in _KEPT if key in os.environ}, **_OURS, **more}
     try:
-        ended = run_process(("git", *words), program=git, cwd=cwd, environ=environ, data=data, seconds=seconds)
+        ended = run_process(
+            ("git", *words), program=git, cwd=cwd, environ=environ, data=data, seconds=seconds, limit=limit
+        )
     except (CannotStart, OSError, ValueError):
         return None
-    return None if ended.exit_code is None else (ended.exit_code, ended.stdout)
+    if ended.exit_code is None or len(ended.stdout) >= limit:
+        return None
+    return ended.exit_code, ended.stdout, ended.stderr
 
 
 def _without(remove: object, path: str) -> None:

@@ -14,7 +14,7 @@ from rulez_py.system.git.repository import find, is_own
 def is_committed(path: str, data: bytes) -> bool:
     """Tell whether the last commit has the file at `path`, a real path, with the content `data`; never raises."""
     found = _name_in_commit(path)
-    return bool(found) and found == _name_of(data, len(found))
+    return bool(found) and found == name_of(data, len(found))
 
 
 def _name_in_commit(path: str) -> str:
@@ -27,7 +27,7 @@ def _name_in_commit(path: str) -> str:
     return "" if printed is None else printed.decode("ascii", "replace").strip()
 
 
-def _name_of(data: bytes, length: int) -> str:
+def name_of(data: bytes, length: int) -> str:
     """Return the name that git has for a content: 40 digits of SHA-1, or 64 of SHA-256."""
     import hashlib
 

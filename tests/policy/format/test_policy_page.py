@@ -58,6 +58,8 @@ def whole(section: str, key: str, example: str) -> str:
     frame = SECTIONS[section][1].replace("@", NEEDS.get(key, "@"))
     if key in STANDS_FOR:
         frame = frame.replace(STANDS_FOR[key], "")
+    if key == "checkpoint":
+        frame = frame.replace("actions:", "matchers: {loses: commits}\n  actions:")
     return frame.replace("@", example)
 
 

@@ -18,7 +18,7 @@ from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.format.cases import Untold
 from rulez_py.policy.judging.decide import decide
 from rulez_py.system import jsontext
-from rulez_py.system.effects import Script, ScriptResult
+from rulez_py.system.effects import Kept, Script, ScriptResult, ToKeep
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, STRICTNESS, Verdict, merge
 from tests.policy.compiled import paths
 
@@ -39,6 +39,8 @@ class World:
         self.files = files or {}
         self.ran: list[Script] = []
         self.read: list[tuple[str, int]] = []
+        self.keeps = Kept(error="no room")
+        self.asked_to_keep: list[ToKeep] = []
 
     def run(self, script: Script) -> ScriptResult:
         self.ran.append(script)
@@ -52,6 +54,10 @@ class World:
         self.read.append((path, limit))
         held = self.files.get(path)
         return None if held is None else (held.encode() if isinstance(held, str) else held)[:limit]
+
+    def keep(self, wanted: ToKeep) -> Kept:
+        self.asked_to_keep.append(wanted)
+        return self.keeps
 
     def is_committed(self, path: str, data: bytes) -> bool:
         return False

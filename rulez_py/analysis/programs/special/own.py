@@ -36,3 +36,12 @@ def lint_effects(command: Touching) -> None:
     command.by_operands()
     if command.has("--fix") and not command.operands:
         command.touch(_POLICY, "rw")
+
+
+def undo_effects(command: Touching) -> None:
+    """Touch the files that undo gives back, or with --diff compares; of a directory all below it."""
+    command.by_options()
+    if command.has("--list", "--help", "-h"):
+        return
+    for place in command.operands:
+        command.touch(place, "r/" if command.has("--diff", "--dry-run") else "w/")

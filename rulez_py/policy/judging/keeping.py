@@ -1,0 +1,97 @@
+"""`checkpoint: true`: keep what a call would lose, so that it can go through; ask where that is not possible."""
+
+from __future__ import annotations
+
+from rulez_py.analysis import DELETE, SOME
+from rulez_py.policy.facts.losses import COMMITS, FILES, STASHES, losses
+from rulez_py.system.effects import ToKeep
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rulez_py.policy.facts.disk import Touched
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.facts.losses import Lost
+    from rulez_py.policy.model.rule import Rule
+
+BEFORE = ("PreToolUse", "PermissionRequest")
+"""The events at which a call is still to come."""
+
+
+def kept(rule: Rule, facts: Facts) -> tuple[str, str]:
+    """Keep what the call would lose of what a rule is about. Return the line that says so, or "" and why not.
+
+    INVARIANT: all of it is known and kept, or the rule asks.
+    """
+    if not rule["trusted"]:
+        return "", "only a rule that a person has trusted keeps anything"
+    if not set(BEFORE) & set(facts.event.types):
+        return "", "the call is over"
+    wanted = rule["match"].get("loses") or ()
+    found = [one for part in facts.parts for one in losses(part, facts, wanted)]
+    if any(not one.known for one in found):
+        return "", "not all that it would lose is known"
+    if not found:
+        return "", "what it would lose is not known"
+    going = _gone_with_their_repository(found, facts)
+    if going:
+        return "", f"{going} would be gone with its history"
+    done = facts.effects.keep(_to_keep(rule, found, facts))
+    if done.error:
+        return "", f"nothing could be kept: {done.error}"
+    if not done.id:
+        return "rulez would keep what is lost, and say how `rulez undo` gives it back", ""
+    return f"rulez kept {done.what} ({done.id}): `rulez undo --id {done.id}` gives them back", ""
+
+
+def _to_keep(rule: Rule, found: Sequence[Lost], facts: Facts) -> ToKeep:
+    bounds = rule["actions"].get("checkpoints") or {}
+    event = facts.event
+    said = facts.lines or tuple(str(value) for value in event.tool_input.values() if isinstance(value, str))
+    in_git = (one for one in found if one.kind not in (COMMITS, FILES, STASHES))
+    return ToKeep(
+        files=_once(one.name for one in in_git),
+        outside=_once(one.name for one in found if one.kind == FILES),
+        stashes=_once(one.top for one in found if one.kind == STASHES),
+        commits=tuple(dict.fromkeys((one.top, one.name) for one in found if one.kind == COMMITS)),
+        max_mb=bounds.get("max_mb", MAX_MB),
+        keep_days=bounds.get("keep_days", KEEP_DAYS),
+        agent=event.platform,
+        session=event.session_id or "",
+        project=facts.around.root,
+        command=said[0] if said else "",
+    )
+
+
+MAX_MB, KEEP_DAYS = 200, 14
+
+
+def _once(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+def _gone_with_their_repository(found: Sequence[Lost], facts: Facts) -> str:
+    """Return the repository that is deleted with what it would keep; "" for none."""
+    git = facts.effects.git
+    deleted = [file for part in facts.parts for file in part.files if DELETE in file.access]
+    for place in dict.fromkeys(one.top or one.name.rstrip("/").rpartition("/")[0] for one in found):
+        repository = git.find(place or "/")
+        if repository is not None and any(_may_take(file, repository.common) for file in deleted):
+            return repository.top
+    return ""
+
+
+def _may_take(file: Touched, common: str) -> bool:
+    """Tell whether deleting this may delete something of the directory in which a repository has its history."""
+    path = file.path.rstrip("/")
+    if path == common or path.startswith(f"{common}/") or common.startswith(f"{path}/"):
+        return file.deep or path.startswith(common)
+    directory, _, pattern = path.rpartition("/")
+    if file.many is False and not file.among:
+        return False
+    if not common.startswith(f"{directory}/"):
+        return False
+    # Of several names below a directory with the repository in it: a shell's pattern leaves what begins with a dot.
+    next_one = common[len(directory) + 1 :].partition("/")[0]
+    return file.many is None or not next_one.startswith(".") or pattern.startswith(".") or SOME in pattern
