@@ -68,7 +68,8 @@ def begun(
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         started: dict[S, Future[R]] = {}
         for item in items:
-            session = item.callspec.params.get("session") if isinstance(item, pytest.Function) else None
+            called = getattr(item, "callspec", None)  # Not every test is of a table.
+            session = called.params.get("session") if called is not None else None
             if isinstance(session, kind) and session not in started and plays(session):
                 started[session] = pool.submit(run, session, Path(_work))
         yield lambda session: started[session].result()
