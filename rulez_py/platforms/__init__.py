@@ -89,7 +89,7 @@ PLATFORMS: tuple[str, ...] = _found()
 
 
 NAMES = ", ".join(PLATFORMS)
-"""The same for people."""
+"""Their names in one text."""
 
 
 def part(platform: str, name: str) -> Any:
