@@ -19,6 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rulez_py.system.git.values import Repository
+
 OUTPUT_LIMIT = 1024 * 1024
 """Bytes that git may print; where it prints more, what it said is unknown."""
 
@@ -54,18 +56,23 @@ def names_something(git_dir: str, revision: str) -> bool | None:
 
 
 class Apart:
-    """A repository of our own for the length of a `with` block, with the objects, index and commit of another.
+    """A repository of our own for the length of a `with` block, with the objects and index of another.
 
-    Raises OSError on entry.
+    `head` is the commit that it is at, "" for none. Raises OSError on entry.
     """
 
-    def __init__(self, *, objects: str, index: str, info: str, top: str, head: str, references: str = "") -> None:
-        """With `references`, the directory that has them (and `logs`), those of that repository are read and written.
+    def __init__(self, repository: Repository, head: str, *, references: bool = False) -> None:
+        """With `references`, those of that repository (and its `logs`) are read and written.
 
         Its hooks do not run for that.
         """
-        self._places = {"GIT_OBJECT_DIRECTORY": objects, "GIT_INDEX_FILE": index, "GIT_WORK_TREE": top}
-        self._info, self._top, self._head, self._references = info, top, head, references
+        self._common, self._top, self._head = repository.common, repository.top, head
+        self._references = references
+        self._places = {
+            "GIT_OBJECT_DIRECTORY": os.path.join(self._common, "objects"),
+            "GIT_INDEX_FILE": repository.index,
+            "GIT_WORK_TREE": self._top,
+        }
         parent = os.environ.get("TMPDIR") or os.environ.get("TEMP") or "/tmp"  # noqa: S108
         self._directory = os.path.join(parent, f"rulez-{os.urandom(12).hex()}")
 
@@ -74,13 +81,13 @@ class Apart:
         try:
             if self._references:
                 for name in ("refs", "packed-refs", "logs"):
-                    os.symlink(os.path.join(self._references, name), self._path(name))
+                    os.symlink(os.path.join(self._common, name), self._path(name))
             else:
                 os.mkdir(self._path("refs"))
             self._write("HEAD", f"{self._head or 'ref: refs/heads/none'}\n")
             of_sha256 = len(self._head) == _SHA256
             self._write("config", _SETTINGS + (_WITH_SHA256 if of_sha256 else ""))
-            os.symlink(self._info, self._path("info"))
+            os.symlink(os.path.join(self._common, "info"), self._path("info"))
         except BaseException:
             self.__exit__()
             raise

@@ -183,11 +183,4 @@ def _quoted(path: str) -> bytes:
 
 def _apart(repository: Repository, *, references: bool = False) -> Apart:
     known = head(repository)
-    return Apart(
-        objects=os.path.join(repository.common, "objects"),
-        index=repository.index,
-        info=os.path.join(repository.common, "info"),
-        top=repository.top,
-        head="" if known is None else known[1],
-        references=repository.common if references else "",
-    )
+    return Apart(repository, "" if known is None else known[1], references=references)

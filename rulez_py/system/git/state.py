@@ -26,12 +26,10 @@ def state(repository: Repository, paths: Paths, *, ignored: bool = False) -> Tre
     known = head(repository)
     if known is None:
         return None
-    objects = os.path.join(repository.common, "objects")
-    info = os.path.join(repository.common, "info")
     words = ["status", "--porcelain=v2", "-z", "--untracked-files=normal", "--no-renames", "--ignore-submodules=all"]
     words += ["--ignored=matching" if ignored else "--ignored=no", "--", *paths.files, *paths.specs]
     try:
-        with Apart(objects=objects, index=repository.index, info=info, top=repository.top, head=known[1]) as apart:
+        with Apart(repository, known[1]) as apart:
             printed = apart.ask(words, cwd=paths.cwd, magic=bool(paths.specs))
     except OSError:
         return None
@@ -142,10 +140,9 @@ def lines_changed(repository: Repository, paths: Sequence[str]) -> dict[str, tup
     known = head(repository)
     if known is None or not known[1] or not paths:
         return {}
-    objects, info = os.path.join(repository.common, "objects"), os.path.join(repository.common, "info")
     words = ("diff", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "HEAD", "--", *paths)
     try:
-        with Apart(objects=objects, index=repository.index, info=info, top=repository.top, head=known[1]) as apart:
+        with Apart(repository, known[1]) as apart:
             printed = apart.ask(words, cwd=repository.top)
     except OSError:
         return {}
