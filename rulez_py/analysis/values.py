@@ -357,7 +357,7 @@ class Discard(Value):
     `either` are words: the first is a revision, or else all are paths. With `overlay` among the `flags` files
     that a revision does not have stay as they are; with `other` the branch that is checked out is left alone,
     with `staged` what is not staged.
-    `elsewhere` says that an option or a variable names another repository, `directories` are those it goes to before,
+    `elsewhere` says that an option names another repository, `directories` are those it goes to before,
     one from the other (`-C`).
     """
 

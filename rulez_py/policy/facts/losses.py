@@ -71,12 +71,33 @@ class Lost(Value):
     top: str = ""
 
 
+class _Asked:
+    """What git says, of each revision once: one command may throw several things away for the sake of one."""
+
+    def __init__(self, git: Git) -> None:
+        self.git = git
+        self._known: dict[tuple[Repository, str], bool | None] = {}
+
+    def lacks(self, repository: Repository, revision: str) -> bool:
+        """Tell whether git knows that there is no such revision, and so refuses what needs it."""
+        key = repository, revision
+        if key not in self._known:
+            self._known[key] = self.git.names_something(repository, revision)
+        return self._known[key] is False
+
+
 def losses(part: Part, facts: Facts, wanted: Iterable[str]) -> tuple[Lost, ...]:
     """Return what a part of the call would lose of these kinds; it is looked for once."""
     kinds = frozenset(wanted)
     if kinds not in part.lost:
         part.lost[kinds] = _losses(part, facts, kinds)
     return part.lost[kinds]
+
+
+def of_all_parts(facts: Facts, wanted: Iterable[str]) -> list[Lost]:
+    """Return what the whole call would lose of these kinds."""
+    kinds = tuple(wanted)
+    return [one for part in facts.parts for one in losses(part, facts, kinds)]
 
 
 def _losses(part: Part, facts: Facts, kinds: frozenset[str]) -> tuple[Lost, ...]:
@@ -108,6 +129,7 @@ def _by_git(part: Part, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
         return
     from rulez_py.analysis import discards
 
+    git = _Asked(facts.effects.git)
     for discard in discards(command):
         asked = kinds.intersection((*_OF_DISCARDS[discard.what], *(_OF_DISCARDS["files"] if discard.either else ())))
         if not asked:
@@ -119,7 +141,7 @@ def _by_git(part: Part, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
             directory = place.path
             for one in discard.directories:
                 directory = joined(one, directory, facts.around.home)
-            yield from _discarded(discard, facts.effects.real_path(directory), facts, asked)
+            yield from _discarded(discard, facts.effects.real_path(directory), git, facts, asked)
 
 
 def _is_moved(command: Command, facts: Facts) -> bool:
@@ -142,8 +164,8 @@ def _is_unsettled(discard: Discard, command: Command, facts: Facts) -> bool:
     return False
 
 
-def _discarded(discard: Discard, directory: str, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
-    git = facts.effects.git
+def _discarded(discard: Discard, directory: str, asked: _Asked, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
+    git = asked.git
     repository = git.find(directory)
     if repository is None:
         return  # git would find none either.
@@ -157,13 +179,13 @@ def _discarded(discard: Discard, directory: str, facts: Facts, kinds: frozenset[
         for name in discard.names:
             if "other" in discard.flags and head is not None and name == head[0] and not switches:
                 continue  # git refuses to do that to the branch that is checked out.
-            yield from _commits(git, repository, name, discard.without, discard.revision)
+            yield from _commits(asked, repository, name, discard.without, discard.revision)
     elif what == "moved":
-        yield from _left(git, repository, discard)
+        yield from _left(asked, repository, discard)
     elif what == "worktree":
-        yield from _worktree(discard, directory, facts, kinds)
+        yield from _worktree(discard, directory, asked, facts, kinds)
     else:
-        yield from _of_files(_settled(discard, git, repository), directory, git, repository, kinds)
+        yield from _of_files(_settled(discard, asked, repository), directory, asked, repository, kinds)
 
 
 def _goes_elsewhere(facts: Facts) -> bool:
@@ -173,12 +195,12 @@ def _goes_elsewhere(facts: Facts) -> bool:
     )
 
 
-def _settled(discard: Discard, git: Git, repository: Repository) -> Discard:
+def _settled(discard: Discard, asked: _Asked, repository: Repository) -> Discard:
     """Return the same with its words told apart: the first is a revision, or else all are paths."""
     if not discard.either:
         return discard
     first, *rest = discard.either
-    if git.names_something(repository, first) is False:
+    if asked.lacks(repository, first):
         what = "index" if discard.what == "index" else "files"
         return discard.replace(what=what, paths=discard.either, revision="", either=(), flags=())
     if rest:
@@ -187,10 +209,10 @@ def _settled(discard: Discard, git: Git, repository: Repository) -> Discard:
 
 
 def _of_files(
-    discard: Discard, directory: str, git: Git, repository: Repository, kinds: frozenset[str]
+    discard: Discard, directory: str, asked: _Asked, repository: Repository, kinds: frozenset[str]
 ) -> Iterator[Lost]:
-    what, revision = discard.what, discard.revision
-    if revision not in ("", "?") and git.names_something(repository, revision) is False:
+    git, what, revision = asked.git, discard.what, discard.revision
+    if revision not in ("", "?") and asked.lacks(repository, revision):
         return  # git refuses.
     with_ignored = IGNORED in kinds and (what == "switch" or bool({"all", "ignored"} & {*discard.flags}))
     if what == "switch" and not with_ignored:
@@ -251,10 +273,11 @@ def _counted(kind: str, name: str, count: int | None, repository: Repository) ->
 
 
 def _commits(
-    git: Git, repository: Repository, name: str, without: tuple[str, ...] = (), goal: str = ""
+    asked: _Asked, repository: Repository, name: str, without: tuple[str, ...] = (), goal: str = ""
 ) -> Iterator[Lost]:
     """Return the commits that only a reference has, which is gone or goes to `goal`."""
-    if goal not in ("", "?") and git.names_something(repository, goal) is False:
+    git = asked.git
+    if goal not in ("", "?") and asked.lacks(repository, goal):
         return  # git refuses.
     nor: tuple[str, ...] = () if goal in ("", "?") else (goal,)
     if name == "?":
@@ -268,7 +291,7 @@ def _commits(
             yield from _counted(COMMITS, "HEAD", git.commits_only_in(repository, ("HEAD",), nor=nor), repository)
         return
     reference = f"{without[0] if without else ''}{name}"
-    if git.names_something(repository, reference) is False:
+    if asked.lacks(repository, reference):
         return  # git has no such reference to delete or move.
     if head is not None and not head[0] and head[1]:
         nor += ("HEAD",)
@@ -276,13 +299,14 @@ def _commits(
     yield from _counted(COMMITS, name, count, repository)
 
 
-def _left(git: Git, repository: Repository, discard: Discard) -> Iterator[Lost]:
+def _left(asked: _Asked, repository: Repository, discard: Discard) -> Iterator[Lost]:
     """Commits of the branch that HEAD is on, which goes to another revision."""
+    git = asked.git
     head = git.head(repository)
     if head is None or discard.revision == "?":
         yield Lost(kind=COMMITS, known=False)
         return
-    if git.names_something(repository, discard.revision) is False:
+    if asked.lacks(repository, discard.revision):
         return  # It is a path, or git refuses.
     branch = head[0]
     own = (f"refs/heads/{branch}",) if branch else ()
@@ -290,12 +314,12 @@ def _left(git: Git, repository: Repository, discard: Discard) -> Iterator[Lost]:
     yield from _counted(COMMITS, branch or "HEAD", count, repository)
 
 
-def _worktree(discard: Discard, directory: str, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
+def _worktree(discard: Discard, directory: str, asked: _Asked, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
     """Return what a work tree has that is removed; git refuses where it has changes, unless it is forced."""
     if not discard.paths:
         yield from _unknown(kinds)
         return
-    git = facts.effects.git
+    git = asked.git
     top = facts.effects.real_path(joined(discard.paths[0], directory, facts.around.home))
     repository = git.find(top)
     if repository is None or repository.top != top:
@@ -308,7 +332,7 @@ def _worktree(discard: Discard, directory: str, facts: Facts, kinds: frozenset[s
         yield from _named(UNCOMMITTED, (*state.changed, *state.staged))
         yield from _named(UNTRACKED, state.untracked)
     yield from _named(IGNORED, state.ignored)
-    yield from _commits(git, repository, "HEAD")
+    yield from _commits(asked, repository, "HEAD")
 
 
 # Files that are deleted, by whatever program.
@@ -346,13 +370,12 @@ def _is_itself(file: Touched, facts: Facts) -> bool:
 
 
 def _deleted(file: Touched, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
-    asked = kinds & {UNCOMMITTED, UNTRACKED, IGNORED, FILES, COMMITS, STASHES}
     if not file.known and not file.among:
-        yield from _unknown(asked)
+        yield from _unknown(kinds)
         return
     git = facts.effects.git
     if file.among:
-        yield from _some_deleted(file, facts, asked)
+        yield from _some_deleted(file, facts, kinds)
         return
     path = file.path
     if not file.deep:
@@ -360,7 +383,7 @@ def _deleted(file: Touched, facts: Facts, kinds: frozenset[str]) -> Iterator[Los
             return  # A directory with something in it stays.
         if file.many is None:
             # One of this name, anywhere below: tests choose which.
-            yield from _some_deleted(file, facts, asked)
+            yield from _some_deleted(file, facts, kinds)
             return
     if not _may_be_there(path, facts):
         return
@@ -368,38 +391,38 @@ def _deleted(file: Touched, facts: Facts, kinds: frozenset[str]) -> Iterator[Los
     if repository is None or path == repository.top:
         whole = git.find(path) if file.deep else None
         if whole is not None and whole.top == path:
-            yield from _whole(whole, facts, asked)
+            yield from _whole(whole, facts, kinds)
         elif repository is None and FILES in kinds:
             yield Lost(kind=FILES, name=path)
         return
     if path == repository.git_dir or repository.git_dir.startswith(f"{path.rstrip('/')}/"):
-        yield from _whole(repository, facts, asked)
+        yield from _whole(repository, facts, kinds)
         return
-    state = git.state(repository, Paths(cwd=repository.top, files=(path,)), ignored=IGNORED in kinds)
+    yield from _below(repository, path, facts, kinds)
+
+
+def _below(repository: Repository, path: str, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
+    """Return what a path and all below it have that its repository does not; the index keeps what is staged."""
+    state = facts.effects.git.state(repository, Paths(cwd=repository.top, files=(path,)), ignored=IGNORED in kinds)
     if state is None:
-        yield from _unknown(asked - {FILES, COMMITS, STASHES})
-        return
-    yield from _tree(state.replace(staged=()))  # The index keeps these.
+        yield from _unknown(kinds - {FILES, COMMITS, STASHES})
+    else:
+        yield from _tree(state.replace(staged=()))
 
 
 def _some_deleted(file: Touched, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
     """Return what is lost of some files of a directory, whose names fit the last part of a path."""
     directory, _, pattern = file.path.rpartition("/")
-    git = facts.effects.git
-    repository = git.find(directory or "/")
+    repository = facts.effects.git.find(directory or "/")
     if repository is None:
         if FILES in kinds:
             yield Lost(kind=FILES, name=file.path)
         return
     from rulez_py.policy.patterns import globs
 
-    state = git.state(repository, Paths(cwd=repository.top, files=(directory,)), ignored=IGNORED in kinds)
-    if state is None:
-        yield from _unknown(kinds - {FILES, COMMITS, STASHES})
-        return
     pieces = globs.segments(pattern) if pattern != SOME else ()
-    for one in _tree(state.replace(staged=())):
-        if not pieces or one.name.endswith("/") or globs.fits(pieces, one.name.rpartition("/")[2]):
+    for one in _below(repository, directory, facts, kinds):
+        if not one.known or not pieces or one.name.endswith("/") or globs.fits(pieces, one.name.rpartition("/")[2]):
             yield one
 
 
@@ -418,7 +441,7 @@ def _whole(repository: Repository, facts: Facts, kinds: frozenset[str]) -> Itera
     else:
         yield from _tree(state)
     if repository.git_dir != repository.common:
-        yield from _commits(git, repository, "HEAD")
+        yield from _commits(_Asked(git), repository, "HEAD")
         return  # The other work trees have the rest.
     yield from _counted(STASHES, "", git.stashes(repository), repository)
     yield from _counted(COMMITS, "", git.commits_only_here(repository), repository)

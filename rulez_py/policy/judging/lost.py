@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.policy.facts.losses import COMMITS, FILES, IGNORED, STASHES, UNCOMMITTED, UNTRACKED, losses
-from rulez_py.policy.matchers import matcher
+from rulez_py.policy.facts.losses import COMMITS, FILES, IGNORED, STASHES, UNCOMMITTED, UNTRACKED, of_all_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,10 +28,7 @@ def lost(match: Match, facts: Facts) -> str:
     wanted = match.get("loses")
     if not wanted:
         return ""
-    fits = matcher("loses").fits
-    found = [
-        one for part in facts.parts if fits(wanted, part, facts, strict=False) for one in losses(part, facts, wanted)
-    ]
+    found = of_all_parts(facts, wanted)
     known = list(dict.fromkeys(one for one in found if one.known))
     said = [_of_kind(kind, [one for one in known if one.kind == kind], facts) for kind in _WORDS]
     clauses = [clause for clause in said if clause]

@@ -21,7 +21,6 @@ STASHES, COMMITS, MOVED, ANYTHING = "stashes", "commits", "moved", "anything"
 
 _EVERYTHING = (Discard(what=ANYTHING),)
 _ELSEWHERE = ("--git-dir", "--work-tree", "--namespace", "--bare")
-_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY")
 
 
 class _Git:
@@ -49,11 +48,7 @@ def discards(command: Command, reading: Reading) -> Found:
         return ()
     found = _found(command, reading)
     places = [one.value for one in reading.options if one.value is not None and one.names == ("-C",)]
-    elsewhere = (
-        any(holds(reading, flag) for flag in _ELSEWHERE)
-        or any(variable in _VARIABLES for variable, _ in command.environment)
-        or not all(word.known for word in places)
-    )
+    elsewhere = any(holds(reading, flag) for flag in _ELSEWHERE) or not all(word.known for word in places)
     named = tuple(word.text for word in places)
     return tuple(one.replace(elsewhere=elsewhere, directories=named) for one in found) if elsewhere or named else found
 
