@@ -110,7 +110,13 @@ UNKNOWN = (
         "GIT_DIR=x git checkout .",
         "git gc --prune=now",
     ),
-    *("cd $X && git checkout .", "git -C $X clean -fd", "git branch -D $X", "git checkout $X -- ."),
+    *(
+        "cd $X && git checkout .",
+        "git -C $X clean -fd",
+        "git branch -D $X",
+        "git checkout $X -- .",
+        "git checkout $X new",
+    ),
 )
 """Lines of which it is not known what they would lose."""
 

@@ -101,7 +101,9 @@ def _checkout(git: _Git) -> Found:
     if taken:
         return (*_taken(taken, goal), *_switched(git.before[:1]))
     if len(git.before) > 1:
-        either = _paths(git.before) or ("?",)
+        either = _paths(git.before)
+        if either is None:
+            return (Discard(what=FILES, revision="?"),)
         return (Discard(what=FILES, paths=_paths(git.before[1:]) or (), either=either, flags=_OVERLAY),)
     if git.before:
         if goal == "?":
