@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulez_py.platforms import NAMES, PLATFORMS
+from rulez_py.cli.platform_option import NAMES, platform_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,13 +42,7 @@ Exit codes: 0; 2 wrong command line.
 
 @click.command("debug", epilog=EXAMPLES)
 @click.option("--rules", metavar="FILE", type=click.Path(), help="Judge by this file, as `rulez hook --rules` does.")
-@click.option(
-    "--platform",
-    metavar="PLATFORM",
-    type=click.Choice(PLATFORMS),
-    default="claude",
-    help=f"The agent: {NAMES}. Default: claude.",
-)
+@platform_option(f"The agent: {NAMES}. Default: claude.", default="claude")
 def debug(rules: str | None, platform: str) -> None:
     """Type commands or paste payloads and see what the policy says, as often as you change it.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulez_py.platforms import NAMES, PLATFORMS
+from rulez_py.cli.platform_option import NAMES, platform_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,12 +45,7 @@ Exit codes: 0 explained; 1 it cannot be (no such line in the log, a payload that
     help="The last call that was stopped; 2 is the one before.",
 )
 @click.option("--id", "wanted", metavar="ID", help="The call with this id in the log.")
-@click.option(
-    "--platform",
-    metavar="PLATFORM",
-    type=click.Choice(PLATFORMS),
-    help=f"The agent that makes the call: {NAMES}. Default: claude.",
-)
+@platform_option(f"The agent that makes the call: {NAMES}. Default: claude.")
 @click.option("--event", metavar="NAME", help="The event, for a payload that does not name it.")
 @click.option("--rules", metavar="FILE", type=click.Path(), help="Judge by this file, as `rulez hook --rules` does.")
 @click.option("--all", "everything", is_flag=True, help="Every rule, not only those that come nearest.")

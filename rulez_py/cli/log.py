@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulez_py.platforms import NAMES, PLATFORMS
+from rulez_py.cli.platform_option import NAMES, platform_option
 from rulez_py.verdict import ALLOW, ASK, DENY, PASS, UNKNOWN, counted, visible
 
 if TYPE_CHECKING:
@@ -55,14 +55,7 @@ def choosing(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--since", metavar="TIME", callback=_since, help="Only calls since then: 90s, 30m, 1h, 2d, 1w, or a date."
         ),
-        click.option(
-            "--platform",
-            "platforms",
-            metavar="PLATFORM",
-            type=click.Choice(PLATFORMS),
-            multiple=True,
-            help=f"Of this agent: {NAMES}.",
-        ),
+        platform_option(f"Of this agent: {NAMES}.", "platforms", multiple=True),
         click.option("--tool", "tools", metavar="NAME", multiple=True, help="Of this tool, e.g. Bash."),
         click.option(
             "--verdict",

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import click
 
-from rulez_py.platforms import NAMES, PLATFORMS, adapter
+from rulez_py.cli.platform_option import NAMES, platform_option
+from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.platforms.tool_table import AGENT_FILE_NAMES, INBOUND, canonical_name
 from rulez_py.system import jsontext
 
-_platform = click.option(
-    "--platform", metavar="PLATFORM", type=click.Choice(PLATFORMS), help=f"Only this agent: {NAMES}."
-)
+_platform = platform_option(f"Only this agent: {NAMES}.")
 
 
 @click.group(invoke_without_command=True)
@@ -41,13 +40,7 @@ def tools(context: click.Context, platform: str | None, as_json: bool, as_markdo
 
 
 @tools.command("canonical", epilog="Exit codes: 0 done; 2 wrong command line.")
-@click.option(
-    "--platform",
-    metavar="PLATFORM",
-    type=click.Choice(PLATFORMS),
-    required=True,
-    help="The agent whose names these are.",
-)
+@platform_option("The agent whose names these are.", required=True)
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 def canonical(platform: str, names: tuple[str, ...]) -> None:
     """Print the canonical name of each tool, one a line; unknown names come back unchanged."""

@@ -88,10 +88,6 @@ PLATFORMS: tuple[str, ...] = _found()
 """The name of each, sorted; none where rulez is not fully installed: then every hook denies."""
 
 
-NAMES = ", ".join(PLATFORMS)
-"""Their names in one text."""
-
-
 def part(platform: str, name: str) -> Any:
     """Return one module of a platform's folder; no other platform is loaded.
 
