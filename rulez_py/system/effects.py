@@ -23,8 +23,13 @@ if TYPE_CHECKING:
         def head(self, repository: Repository) -> tuple[str, str] | None:
             """Return the branch ("" of a detached HEAD) and its commit ("" before the first)."""
 
-        def state(self, repository: Repository, paths: Paths, *, ignored: bool = False) -> TreeState | None:
-            """Return what the tree holds of these files that its last commit does not."""
+        def state(
+            self, repository: Repository, paths: Paths, *, untracked: bool = True, ignored: bool = False
+        ) -> TreeState | None:
+            """Return what the tree holds of these files that its last commit does not.
+
+            Files that git does not have are only looked for where asked.
+            """
 
         def stashes(self, repository: Repository) -> int | None:
             """Return how many stashes there are."""

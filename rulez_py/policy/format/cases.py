@@ -103,7 +103,9 @@ class Untold:
     def head(self, repository: Repository) -> tuple[str, str] | None:
         return None if self._loses is None else ("main", "0" * 40)
 
-    def state(self, repository: Repository, paths: Paths, *, ignored: bool = False) -> TreeState | None:
+    def state(
+        self, repository: Repository, paths: Paths, *, untracked: bool = True, ignored: bool = False
+    ) -> TreeState | None:
         if self._loses is None:
             return None
         names = {kind: (os.path.join(PROJECT_DIR, kind),) for kind in self._loses}
