@@ -154,6 +154,19 @@ def test_newer_work_is_never_overwritten(repository: Repository) -> None:
     assert undo(repository)["a"].detail.endswith("a.rulez-undo-2")
 
 
+@pytest.mark.parametrize("name", ["a", "new", "x.log", "../outside"])
+def test_what_is_written_over_is_kept(repository: Repository, name: str) -> None:
+    path = (repository.top / name).resolve()
+    path.write_text("1\n2\n3\n")
+    line, why = keep(repository, f"echo x > {name}")
+    assert line and not why
+    path.write_text("x\n")
+    (done,) = undo(repository).values()
+    assert done.what == BESIDE
+    assert path.read_text() == "x\n"
+    assert path.with_name(f"{path.name}.rulez-undo").read_text() == "1\n2\n3\n"
+
+
 AFTERWARDS = {
     # what happened since: what becomes of `a`
     "nothing": GIVEN,

@@ -204,7 +204,7 @@ class Touch(Value):
 
     `access` holds READ, WRITE, DELETE, SEND (its content leaves this machine); `deep` says that all below it counts,
     `within` that it is a directory in which some files, it is unknown which, are touched so; `some` that tests choose
-    among what is there.
+    among what is there; `keeps` that what is in the file stays in it: it is added to, or its mode changes.
     """
 
     path: Word
@@ -213,6 +213,7 @@ class Touch(Value):
     base: Word | None = None
     within: bool = False
     some: bool = False
+    keeps: bool = False
 
 
 class Impact(Value):
@@ -295,7 +296,7 @@ class File(Value):
     `opened` says that the shell opens it for the command, by a redirection. Where it is unknown which file it is,
     `among` is DIRECTLY or BELOW: one of those in the directory of `path`, or anywhere below it, whose names fit the
     last part of `path` (SOME: any of them). `new` says that a test in the line found it missing or empty; `some`
-    is that of Touch.
+    and `keeps` are those of Touch.
     """
 
     path: str
@@ -308,6 +309,7 @@ class File(Value):
     among: str = ""
     new: bool = False
     some: bool = False
+    keeps: bool = False
 
 
 class Command(Value):

@@ -506,6 +506,15 @@ def written_texts(tool_name: str | None, tool_input: Mapping[str, object]) -> tu
     return tuple(dict.fromkeys(texts))
 
 
+def changes_parts(tool_name: str | None, tool_input: Mapping[str, object]) -> bool:
+    """Tell whether a call names parts of files that become others, and leaves the rest."""
+    return bool(
+        patch_texts(tool_name, tool_input)
+        or _strings_under(("old_string", "new_string"), tool_name, tool_input)
+        or any(True for _ in _edit_items(tool_input))
+    )
+
+
 def written_files(tool_name: str | None, tool_input: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
     """Return the same by file: the path as the call spells it, and a text that it would write there."""
     found = [file for patch in patch_texts(tool_name, tool_input) for file in _patched(patch)]

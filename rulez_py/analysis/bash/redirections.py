@@ -146,7 +146,8 @@ class Redirector:
         if not opened.path:
             return (), ()
         access = (READ, WRITE) if operator == "<>" else (WRITE,)
-        files = self.files((Touch(path=target, access=access),), world, opened=True)
+        touch = Touch(path=target, access=access, keeps=operator.endswith(">>"))
+        files = self.files((touch,), world, opened=True)
         if not operator.endswith(">>"):
             world.write(opened.path, NOTHING)
         return files, ()
@@ -307,6 +308,7 @@ def _by_name(touch: Touch, word: Word, world: World, opened: bool) -> Iterator[F
         opened=opened,
         at=touch.path.at,
         some=touch.some,
+        keeps=touch.keeps,
     )
     if world.missing and WRITE in touch.access and known and resolved(path, world) in world.missing:
         file = file.replace(new=True)
@@ -374,4 +376,5 @@ def _file_of(names: Names, touch: Touch, world: World) -> File:
         at=touch.path.at,
         among=among,
         some=touch.some,
+        keeps=touch.keeps,
     )

@@ -20,6 +20,7 @@ STREAMS = ("-", "")
 OPTION_VERBS = frozenset(
     (
         *("recursive", "in-place", "only reads", "touches nothing", "decodes", "credentials", "silent", "sends"),
+        "appends",
         *("nothing", "opens shell", "switch", "keeps user", "runs rest", "ends", "names stdin"),
     )
 )

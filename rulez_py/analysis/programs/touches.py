@@ -76,6 +76,7 @@ class Touching:
         self.silent = self.prints == "nothing" or self.doing("silent")
         self.deep = self.doing("recursive")
         self.base = self._base()
+        self.keeps = "metadata" in self.level.flags or self.doing("appends", certain=True)
 
     def _entry(self, option: Option, subcommands: list[int]) -> Entry | None:
         """Return what describes an option: the level it was written at."""
@@ -141,7 +142,10 @@ class Touching:
         if access:
             within = "/" in letters
             base = base or self.base
-            self.touches.append(Touch(path=word, access=access, deep=deep, base=base, within=within, some=some))
+            keeps = self.keeps
+            self.touches.append(
+                Touch(path=word, access=access, deep=deep, base=base, within=within, some=some, keeps=keeps)
+            )
 
     def url(self, word: Word, letters: str = "r") -> None:
         """Touch a URL: a file or a host."""

@@ -42,7 +42,7 @@ class Touched(Value):
     names it, as two offsets; (0, 0) where it does not. `opened` says that the shell opens it, by a redirection; `among`
     that it is only one of those in its directory, `new` that it is not there before (`analysis.File`). `many` says that
     a pattern names it, or that it is one of several that a command deletes from one directory; None that tests choose
-    which, and may leave one, or none.
+    which, and may leave one, or none. `keeps` says that what is in the file stays in it (`analysis.Touch`).
     """
 
     spelled: str
@@ -55,6 +55,7 @@ class Touched(Value):
     among: str = ""
     new: bool = False
     many: bool | None = False
+    keeps: bool = False
 
 
 class Disk:
@@ -275,6 +276,7 @@ def _touched(file: File, spelled: str, path: str, *, deep: bool) -> Touched:
         among=file.among,
         new=file.new,
         many=None if file.among or file.some else bool(file.glob),
+        keeps=file.keeps,
     )
 
 

@@ -12,6 +12,7 @@ from rulez_py.analysis import Value
 from rulez_py.event import CANONICAL_TOOLS
 from rulez_py.event.arguments import (
     DELETE,
+    WRITE,
     canonicalise,
     codes,
     command_lines,
@@ -277,6 +278,12 @@ class Facts:
             if _may_hold(line, _WRITING)
             for file in self._what_happens(line, self._bases[0], "").written
         )
+
+    @lazy
+    def whole_texts(self) -> tuple[tuple[str, str], ...]:
+        """Return the files that the call would write, as they are spelled, and the text that each would hold."""
+        event = self.event
+        return (*written_files(event.tool_name, event.tool_input), *(self._written_by_lines if self.lines else ()))
 
     @lazy
     def lines(self) -> tuple[str, ...]:
@@ -868,6 +875,13 @@ def _losing(facts: Facts) -> Sequence[str] | None:
     return ("",) if deletes else None
 
 
+def _writing(facts: Facts) -> Sequence[str] | None:
+    """Return the same also where the call writes files."""
+    if facts.plain is not None:
+        return ("",) if facts.plain.paths else None
+    return ("",) if any(WRITE in one.access for one in facts.files) else _losing(facts)
+
+
 def _below(facts: Facts) -> Sequence[str] | None:
     """Return the directories whose files the call touches, all of them; "" where a place of rules may lie in one."""
     if facts.plain is not None:
@@ -917,6 +931,7 @@ SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
     "contents": _contents,
     "below": _below,
     "losing": _losing,
+    "writing": _writing,
 }
 """The keys of the index of rules (`index.py`), those first by which a rule is best filed where it could be by several.
 
@@ -924,5 +939,5 @@ Of the commands that the lines would execute, `words` are all words: a subcomman
 these words where one is an option, `touching` where the line may touch a file, `beyond` where the line is not plain
 (`bash.quick`). `marks` are `via`, `opaque` and origins of the input. `named` are the files, with those that a program
 is only given; `below` the directories whose files are all touched; `contents` the words of commands in written files;
-`losing` is anything where the call deletes or runs git.
+`losing` is anything where the call deletes or runs git, `writing` also where it writes.
 """

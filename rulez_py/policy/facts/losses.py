@@ -6,6 +6,7 @@ INVARIANT: what is unknown counts as lost (`known` is False then), and never as 
 from __future__ import annotations
 
 from rulez_py.analysis import DELETE, READ, SOME, WRITE, Value
+from rulez_py.event.arguments import changes_parts
 from rulez_py.policy.facts.disk import joined
 from rulez_py.system.git.values import Paths
 
@@ -21,9 +22,12 @@ if TYPE_CHECKING:
 
 UNCOMMITTED, UNTRACKED, IGNORED = "uncommitted", "untracked", "ignored"
 STASHES, COMMITS, FILES = "stashes", "commits", "files"
-KINDS = (UNCOMMITTED, UNTRACKED, IGNORED, STASHES, COMMITS, FILES)
+OVERWRITTEN, CUT = "overwritten", "cut"
+_WRITTEN = frozenset((OVERWRITTEN, CUT))
+KINDS = (UNCOMMITTED, UNTRACKED, IGNORED, STASHES, COMMITS, FILES, OVERWRITTEN, CUT)
 """What may be lost: changes of files that git has, files that it does not have, those that it ignores, stashes, commits
-that no other reference has, files outside of every repository."""
+that no other reference has, files outside of every repository; the content of a file that git does not have, where
+another takes its place, and where that is known to have less than half of the lines."""
 
 _OF_DISCARDS = {
     "files": (UNCOMMITTED, UNTRACKED),
@@ -61,7 +65,7 @@ class Lost(Value):
     """Something that would be lost: of a kind, a file or the name of a reference, `count` of them.
 
     `known` is False where it is not known whether there is anything. `top` is the work tree where stashes and commits
-    were looked for.
+    were looked for, or that has an overwritten file: "" outside of every repository.
     """
 
     kind: str
@@ -101,7 +105,8 @@ def of_all_parts(facts: Facts, wanted: Iterable[str]) -> list[Lost]:
 
 
 def _losses(part: Part, facts: Facts, kinds: frozenset[str]) -> tuple[Lost, ...]:
-    found = [*_by_git(part, facts, kinds), *_by_deleting(part, facts, kinds)]
+    gone, written = kinds - _WRITTEN, kinds & _WRITTEN
+    found = [*_by_git(part, facts, gone), *_by_deleting(part, facts, gone), *_by_writing(part, facts, written)]
     return _each_once([one for one in found if one.kind in kinds])
 
 
@@ -451,6 +456,76 @@ def _whole(repository: Repository, facts: Facts, kinds: frozenset[str]) -> Itera
         return  # The other work trees have the rest.
     yield from _counted(STASHES, "", git.stashes(repository), repository)
     yield from _counted(COMMITS, "", git.commits_only_here(repository), repository)
+
+
+# Files that are written, by whatever program or tool.
+
+
+def _by_writing(part: Part, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
+    if not kinds or (part.command is None and changes_parts(facts.event.tool_name, facts.event.tool_input)):
+        return
+    by_git = part.command is not None and part.command.program == "git"
+    for file in part.files:
+        # What is read as well is changed in its place; what git writes itself has been looked at above.
+        if file.access != (WRITE,) or file.keeps or file.new or (by_git and not file.opened):
+            continue
+        if _was_moved_there(file, part, facts):
+            yield from _unknown(kinds)
+        else:
+            yield from _overwriting(file, part, facts, kinds)
+
+
+def _overwriting(file: Touched, part: Part, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
+    several = file.deep or bool(file.among)
+    if not file.known and not several:
+        yield from _unknown(kinds)
+        return
+    path = file.path.rpartition("/")[0] if file.among else file.path.rstrip("/")
+    is_directory = bool(facts.effects.names(path or "/"))
+    if is_directory and not several:
+        return
+    repository = facts.effects.git.find(path if is_directory else path.rpartition("/")[0] or "/")
+    if repository is None or f"{path}/".startswith(f"{repository.git_dir}/"):
+        there = is_directory or bool(facts.effects.read_bytes(path, 1))
+        top = ""
+    else:
+        state = facts.effects.git.state(repository, Paths(cwd=repository.top, files=(path,)), ignored=True)
+        # The index keeps what is staged.
+        there = state is None or bool(state.changed or state.untracked or state.ignored)
+        is_directory = is_directory or state is None
+        top = repository.top
+    if is_directory:
+        yield from _unknown(kinds if there else ())  # Which of the files there it is, is unknown.
+    elif there and facts.effects.read_bytes(path, 1) != b"":
+        for kind in kinds:
+            if kind != CUT or _is_emptied(file, part) or _is_cut(file, facts):
+                yield Lost(kind=kind, name=path, top=top)
+
+
+def _is_emptied(file: Touched, part: Part) -> bool:
+    if part.command is None:
+        return False
+    if file.opened and part.command.program in ("", ":", "true"):
+        return True
+    read = {one.path for one in part.files if READ in one.access}
+    return read == {"/dev/null"}
+
+
+def _is_cut(file: Touched, facts: Facts) -> bool:
+    """Tell whether the text that the call writes there may have less than half of the lines that are there."""
+    written = [text for spelled, text in facts.whole_texts if spelled in (file.spelled, file.path)]
+    if not written:
+        return False
+    before = facts.effects.read_text(file.path, _LONGEST)
+    return before is None or 2 * max(map(_lines, written)) < _lines(before)
+
+
+def _lines(text: str) -> int:
+    return len(text.splitlines())
+
+
+_LONGEST = 5_000_000
+"""Bytes of a file that are counted in lines."""
 
 
 def _may_be_there(path: str, facts: Facts) -> bool:

@@ -113,7 +113,7 @@ class Untold:
         return TreeState(
             changed=changed,
             hidden=changed,
-            untracked=names.get("untracked", ()),
+            untracked=(*names.get("untracked", ()), *names.get("overwritten", ()), *names.get("cut", ())),
             ignored=names.get("ignored", ()) if ignored else (),
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis import DELETE, SOME
-from rulez_py.policy.facts.losses import COMMITS, FILES, STASHES, of_all_parts
+from rulez_py.policy.facts.losses import COMMITS, CUT, FILES, OVERWRITTEN, STASHES, of_all_parts
 from rulez_py.system.effects import ToKeep
 
 TYPE_CHECKING = False
@@ -49,10 +49,10 @@ def _to_keep(rule: Rule, found: Sequence[Lost], facts: Facts) -> ToKeep:
     bounds = rule["actions"].get("checkpoints") or {}
     event = facts.event
     said = facts.lines or tuple(str(value) for value in event.tool_input.values() if isinstance(value, str))
-    in_git = (one for one in found if one.kind not in (COMMITS, FILES, STASHES))
+    files = [one for one in found if one.kind not in (COMMITS, STASHES)]
     return ToKeep(
-        files=_once(one.name for one in in_git),
-        outside=_once(one.name for one in found if one.kind == FILES),
+        files=_once(one.name for one in files if not _is_outside(one)),
+        outside=_once(one.name for one in files if _is_outside(one)),
         stashes=_once(one.top for one in found if one.kind == STASHES),
         commits=tuple(dict.fromkeys((one.top, one.name) for one in found if one.kind == COMMITS)),
         max_mb=bounds.get("max_mb", MAX_MB),
@@ -62,6 +62,11 @@ def _to_keep(rule: Rule, found: Sequence[Lost], facts: Facts) -> ToKeep:
         project=facts.around.root,
         command=said[0] if said else "",
     )
+
+
+def _is_outside(one: Lost) -> bool:
+    """Tell whether a file is in no repository."""
+    return one.kind == FILES or (one.kind in (OVERWRITTEN, CUT) and not one.top)
 
 
 MAX_MB, KEEP_DAYS = 200, 14

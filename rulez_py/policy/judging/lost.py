@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from rulez_py.policy.facts.losses import COMMITS, FILES, IGNORED, STASHES, UNCOMMITTED, UNTRACKED, of_all_parts
+from rulez_py.policy.facts.losses import (
+    COMMITS,
+    CUT,
+    FILES,
+    IGNORED,
+    OVERWRITTEN,
+    STASHES,
+    UNCOMMITTED,
+    UNTRACKED,
+    of_all_parts,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +29,8 @@ _WORDS = {
     IGNORED: ("ignored file", "ignored files"),
     FILES: ("file outside of git", "files outside of git"),
     STASHES: ("stash", "stashes"),
+    OVERWRITTEN: ("content of a file that is nowhere else", "contents of files that are nowhere else"),
+    CUT: ("file of which less than half stays", "files of which less than half stays"),
     COMMITS: ("commit that is nowhere else", "commits that are nowhere else"),
 }
 

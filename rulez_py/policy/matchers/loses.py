@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
 
-ABOUT = "What would be gone for good: by any program that deletes, and by git. What is unknown counts as lost."
+ABOUT = (
+    "What would be gone for good: by any program that deletes or writes, and by git. What is unknown counts as lost."
+)
 EXAMPLE = "loses: [uncommitted, untracked]"
 NEEDS_TOOL = True
 
@@ -28,7 +30,9 @@ def compiled(wanted: list[str]) -> list[str]:
 
 
 def filed_by(match: Match) -> Filing | None:
-    return "losing", []
+    from rulez_py.policy.facts.losses import CUT, OVERWRITTEN
+
+    return ("losing" if {CUT, OVERWRITTEN}.isdisjoint(match["loses"]) else "writing"), []
 
 
 def fits(wanted: list[str], part: Part, facts: Facts, *, strict: bool) -> bool:
