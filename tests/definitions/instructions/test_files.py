@@ -36,7 +36,7 @@ def texts(root: Path) -> dict[str, list[str]]:
         (["claude"], {"CLAUDE.md": ["Run `make test`."]}),
         (["gemini"], {"GEMINI.md": ["Run `make test`."]}),
         (["codex"], {"AGENTS.md": ["Run `make test`."]}),
-        (["copilot", "codex", "opencode"], {"AGENTS.md": ["Run `make test`."]}),
+        (["copilot", "codex", "opencode", "kilo"], {"AGENTS.md": ["Run `make test`."]}),
         (["claude", "codex"], {"AGENTS.md": ["Run `make test`."], ".claude/CLAUDE.md": ["@../AGENTS.md"]}),
         (
             PLATFORMS,
@@ -60,6 +60,7 @@ def test_a_person_s_own_stand_in_each_platform_s_file(tmp_path: Path) -> None:
     assert sorted(texts(tmp_path)) == [
         ".claude/CLAUDE.md",
         ".codex/AGENTS.md",
+        ".config/kilo/AGENTS.md",
         ".config/opencode/AGENTS.md",
         ".copilot/copilot-instructions.md",
         ".gemini/GEMINI.md",
@@ -161,7 +162,16 @@ def test_sections_that_nobody_asks_for_are_found(tmp_path: Path) -> None:
             "See @docs/x.md, `@y.md` and me@example.com.",
             ["i.md, Claude Code: takes @docs/x.md, for a file to be read; in `code` it stays as it is"],
         ),
-        ("See @docs/x.md.", ["codex", "opencode"], "See @docs/x.md.", []),
+        ("See @docs/x.md.", ["codex", "opencode", "kilo"], "See @docs/x.md.", []),
+        (
+            "Not `{env:HOME}`, {file:x} nor { env:HOME }.",
+            ["kilo", "opencode"],
+            "Not `{env:HOME}`, {file:x} nor { env:HOME }.",
+            [
+                "i.md, Kilo Code: replaces {env:HOME}, or reads nothing of a file with it",
+                "i.md, Kilo Code: replaces {file:x}, or reads nothing of a file with it",
+            ],
+        ),
     ],
 )
 def test_what_the_readers_make_of_a_text(
