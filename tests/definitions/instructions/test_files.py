@@ -35,8 +35,9 @@ def texts(root: Path) -> dict[str, list[str]]:
     [
         (["claude"], {"CLAUDE.md": ["Run `make test`."]}),
         (["gemini"], {"GEMINI.md": ["Run `make test`."]}),
+        (["qwen"], {"QWEN.md": ["Run `make test`."]}),
         (["codex"], {"AGENTS.md": ["Run `make test`."]}),
-        (["copilot", "codex", "opencode", "kilo"], {"AGENTS.md": ["Run `make test`."]}),
+        (["copilot", "codex", "opencode", "kilo", "qwen"], {"AGENTS.md": ["Run `make test`."]}),
         (["claude", "codex"], {"AGENTS.md": ["Run `make test`."], ".claude/CLAUDE.md": ["@../AGENTS.md"]}),
         (
             PLATFORMS,
@@ -64,6 +65,7 @@ def test_a_person_s_own_stand_in_each_platform_s_file(tmp_path: Path) -> None:
         ".config/opencode/AGENTS.md",
         ".copilot/copilot-instructions.md",
         ".gemini/GEMINI.md",
+        ".qwen/QWEN.md",
     ]
     assert {tuple(lines) for lines in texts(tmp_path).values()} == {("Run `make test`.",)}
 
@@ -158,9 +160,12 @@ def test_sections_that_nobody_asks_for_are_found(tmp_path: Path) -> None:
         ),
         (
             "See @docs/x.md, `@y.md` and me@example.com.",
-            ["claude"],
+            ["claude", "qwen"],
             "See @docs/x.md, `@y.md` and me@example.com.",
-            ["i.md, Claude Code: takes @docs/x.md, for a file to be read; in `code` it stays as it is"],
+            [
+                "i.md, Claude Code: takes @docs/x.md, for a file to be read; in `code` it stays as it is",
+                "i.md, Qwen Code: takes @docs/x.md, for a file to be read; in `code` it stays as it is",
+            ],
         ),
         ("See @docs/x.md.", ["codex", "opencode", "kilo"], "See @docs/x.md.", []),
         (
