@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from rulez_py.platforms.kilo.files import REPLACED
+from rulez_py.platforms.kilo.instructions import REPLACED
 from rulez_py.platforms.skill_files import WINS, Rival, SkillFiles
 
 _WINNING = tuple(

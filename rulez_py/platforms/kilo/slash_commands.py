@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from rulez_py.platforms.kilo.files import REPLACED
+from rulez_py.platforms.kilo.instructions import REPLACED
 from rulez_py.platforms.slash_command_files import CommandFiles
 
 FILES = CommandFiles(
