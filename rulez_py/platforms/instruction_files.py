@@ -26,6 +26,8 @@ class InstructionFiles:
     """The file and the line that make it read SHARED. None where it reads SHARED by itself."""
     imports: re.Pattern[str] | None = None
     """The regex of imports in a text; one of a missing file is left as it is, or becomes a comment."""
+    replaced: re.Pattern[str] | None = None
+    """Text that it replaces, or that makes it read nothing of the file, with no way to write it literally."""
     wins: tuple[str, ...] = ()
     """Files that it reads instead of `file`, where they are there."""
     largest: int = LARGEST_FILE

@@ -55,10 +55,14 @@ class SkillFiles:
 
     commands: re.Pattern[str] | None = None
     """Text that it runs while it loads the skill, unseen by any hook; there is no way to write it literally."""
+    runs_own_alone: bool = False
+    """It runs them in a person's own skills; in a project's it puts a remark in their place."""
     arguments: re.Pattern[str] | None = None
     """Text that it replaces by the arguments of the skill; one backslash before it keeps it, and goes (`slashes`)."""
     values: re.Pattern[str] | None = None
     """Text that it replaces by a value of its own, with no way to write it literally."""
+    replaced: re.Pattern[str] | None = None
+    """Text that it replaces anywhere in the file, or that loses the skill, with no way to write it literally."""
     attaches: re.Pattern[str] | None = None
     """Text that adds a file of the project to the skill."""
 

@@ -127,6 +127,13 @@ class Place:
         git = shutil.which("git") or "git"
         subprocess.run([git, "init", "--quiet", self.project], check=True, env={"PATH": SYSTEM_PATH})
 
+    def put_lister(self) -> None:
+        """A `rg` for agents that list a skill's files with ripgrep, and else fetch that from the network."""
+        lister = self.bin / "rg"
+        if not lister.exists():
+            lister.write_text("#!/bin/sh\nexec find . -type f ! -name SKILL.md\n")
+            lister.chmod(0o755)
+
     def write_for_agents(
         self, kind: str, path: str, text: str, *, platforms: list[str], scope: str = "project"
     ) -> None:

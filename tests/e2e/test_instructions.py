@@ -13,7 +13,7 @@ import pytest
 
 from rulez_py.definitions.instructions import PLATFORMS, left_over, take_out
 from tests.e2e import install
-from tests.e2e.agents import Conditions, agent
+from tests.e2e.agents import Conditions, agent, writable
 from tests.e2e.conftest import begun
 from tests.e2e.model import Model
 from tests.e2e.place import Place
@@ -49,6 +49,10 @@ class InstructionSession:
     def __str__(self) -> str:
         return f"{self.platform}-{self.way}"
 
+    @property
+    def text(self) -> str:
+        return writable(self.platform, TEXT)
+
 
 @dataclass(frozen=True)
 class InstructionRun:
@@ -72,7 +76,8 @@ def run(session: InstructionSession, work: Path) -> InstructionRun:
     before = _files(place.project)
     scope, root = ("user", place.home) if session.way == "user" else ("project", place.project)
     platforms = list(PLATFORMS) if together else [session.platform]
-    place.write_for_agents("instructions", "instructions/main.txt", TEXT, platforms=platforms, scope=scope)
+    text = TEXT if session.way == "replaced" else session.text
+    place.write_for_agents("instructions", "instructions/main.txt", text, platforms=platforms, scope=scope)
     script = Script(module, Plan("instructions", turns=()), place, "rulez")
     with Model(module.WIRE, script.say) as model:
         conditions = Conditions(place, model.url, "Please go on.", permitted=True, person=False)
@@ -89,6 +94,7 @@ def _files(project: Path) -> dict[str, bytes]:
 
 Play = Callable[[InstructionSession], InstructionRun]
 SESSIONS = [InstructionSession(platform, way) for platform in PLATFORMS for way in WAYS]
+REPLACED = [InstructionSession(platform, "replaced") for platform in PLATFORMS if writable(platform, TEXT) != TEXT]
 
 
 @pytest.fixture(scope="module")
@@ -104,8 +110,16 @@ def known(request: pytest.FixtureRequest) -> None:
 
 @pytest.mark.parametrize("session", SESSIONS, ids=str)
 def test_the_model_reads_the_text_once_and_as_it_was_written(session: InstructionSession, play: Play) -> None:
-    assert play(session).read.count(TEXT.strip()) == 1
+    assert play(session).read.count(session.text.strip()) == 1
     assert play(session).read.count("How we work") == 1
+
+
+@pytest.mark.parametrize("session", REPLACED, ids=str)
+def test_a_text_with_what_the_platform_replaces_is_not_read_as_it_was_written(
+    session: InstructionSession, play: Play
+) -> None:
+    """The control: who reads it as it is needs no warning."""
+    assert TEXT.strip() not in play(session).read
 
 
 @pytest.mark.parametrize("session", [one for one in SESSIONS if one.way == "together"], ids=str)

@@ -15,7 +15,7 @@ import pytest
 from rulez_py.definitions.commands import COMMAND_FILES, PLATFORMS
 from rulez_py.definitions.output.written import Scope
 from tests.e2e import install
-from tests.e2e.agents import Agent, Conditions, Start, agent, agent_files
+from tests.e2e.agents import Agent, Conditions, Start, agent, skill_use, writable
 from tests.e2e.conftest import begun
 from tests.e2e.model import Model
 from tests.e2e.place import Place
@@ -40,6 +40,8 @@ arguments: "[file] [line]"
 
 """
 ONE, TWO = "first", "second"
+BY_OPTION = ("opencode", "kilo")
+"""Those whose headless session takes a command as an option."""
 SCOPES: tuple[Scope, ...] = ("project", "user")
 
 
@@ -75,9 +77,13 @@ def run(session: CommandSession, work: Path) -> str:
     place.make()
     place.put_tools()
     place.write_for_agents(
-        "commands", "commands/fix.md", HEAD + TEXT, platforms=[session.platform], scope=session.scope
+        "commands",
+        "commands/fix.md",
+        HEAD + writable(session.platform, TEXT),
+        platforms=[session.platform],
+        scope=session.scope,
     )
-    called = cast("Agent", _Called(module)) if session.platform == "opencode" else module
+    called = cast("Agent", _Called(module)) if session.platform in BY_OPTION else module
     script = Script(module, Plan("slash-commands", turns=()), place, "rulez")
     with Model(module.WIRE, script.say) as model:
         conditions = Conditions(place, model.url, f"/fix {ONE} {TWO}", permitted=True, person=False)
@@ -105,7 +111,7 @@ def known(request: pytest.FixtureRequest) -> None:
 @pytest.mark.parametrize("session", SESSIONS, ids=str)
 def test_the_model_reads_the_text_with_its_arguments(session: CommandSession, play: Play) -> None:
     words = [f"{ONE} {TWO}", ONE, TWO] if COMMAND_FILES[session.platform].one else [f"{ONE} {TWO}"] * 3
-    wanted = TEXT.replace("{{tool:Shell}}", agent_files(session.platform).shell_word)
+    wanted = writable(session.platform, TEXT).replace("{{tool:Shell}}", skill_use(session.platform).words[0])
     for place, word in zip(("{{args}}", "{{arg:1}}", "{{arg:2}}"), words, strict=True):
         wanted = wanted.replace(place, word)
     assert wanted.strip() in play(session)

@@ -142,8 +142,9 @@ def tool_names(
     for tool in dict.fromkeys(one_by_one(tools)):
         if isinstance(tool, CustomTool) and not tool.further:
             server, of_it = tool.mcp or ("", "")
-            pattern = known.MCP_NAMES[not of_it]
-            found = (pattern.format(server=server, tool=of_it) if server else tool.name,)
+            # Who has no name for all tools of a server, or for none of them, is told the universal one.
+            patterns = known.MCP_NAMES[not of_it :] if server else ()
+            found = (patterns[0].format(server=server, tool=of_it) if patterns else tool.name,)
         else:
             found = known.TEXT_NAMES.get(str(tool), ())
             if not found:

@@ -157,6 +157,9 @@ def _text(one: Instructions, readers: Sequence[str], tell: Warn) -> str:
         pattern = FILES[reader].imports
         for word in dict.fromkeys(pattern.findall(_CODE.sub("", one.text)) if pattern else ()):
             tell(_note(one.source, reader, f"takes {word} for a file to be read; in `code` it stays as it is"))
+        replaced = FILES[reader].replaced
+        for found in dict.fromkeys(each[0] for each in replaced.finditer(one.text)) if replaced else ():
+            tell(_note(one.source, reader, f"replaces {found}, or reads nothing of a file with it"))
     differ: dict[str, None] = {}
 
     def names(tools: Iterable[AnyTool]) -> list[str]:

@@ -183,7 +183,10 @@ def _check_expanded(body: Body, expands: Sequence[str], report: Report) -> None:
 
 
 def _commands(files: SkillFiles, text: str) -> Iterator[re.Match[str]]:
-    return islice(files.commands.finditer(text), _MOST_TOLD) if files.commands else iter(())
+    """Return what a platform runs of any skill; of a person's own alone is told when it is written."""
+    if files.commands is None or files.runs_own_alone:
+        return iter(())
+    return islice(files.commands.finditer(text), _MOST_TOLD)
 
 
 def _short(found: str) -> str:

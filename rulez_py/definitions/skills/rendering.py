@@ -33,6 +33,8 @@ def render(skill: Skill, platform: str, *, warn: Warn | None = None) -> str:
     head = writer.head()
     body = writer.text()
     text = f"---\n{listed(skill.files)}{yamltext.mapping(head)}---\n" + (f"\n{body}" if body else "")
+    if writer.file.replaced and (found := writer.file.replaced.search(text)):
+        raise writer.refuse(f"it replaces {found[0]}, or loads no file with it, and there is no way to write that")
     if len(text.encode()) > writer.file.largest:
         raise writer.refuse(f"it loads no SKILL.md of more than {writer.file.largest:,} bytes")
     return text
@@ -146,7 +148,8 @@ class _Writer:
             shown = found[0].split("\n")[0]
             if not wanted:
                 raise self.refuse(f"it would run {shown} while it loads the text; expand commands if that is meant")
-            self.note(f"runs {shown} while it loads the text, and no rule sees it", grave=True)
+            told = f"runs {shown} while it loads the text, and no rule sees it"
+            self.note(f"{told}; in a project's skill it does not" if self.file.runs_own_alone else told, grave=True)
 
     def _arguments(self, text: str) -> str:
         """Return the text in which nothing is replaced that is not meant to be."""

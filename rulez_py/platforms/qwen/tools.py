@@ -43,3 +43,5 @@ TEXT_NAMES = {
     "Question": ("ask_user_question",),
 }
 """Tool variant -> what its model calls it, for texts that speak of it."""
+MCP_NAMES = ("mcp__{server}__{tool}", "mcp__{server}__*")
+"""What it calls a tool of an MCP server, and all of them."""

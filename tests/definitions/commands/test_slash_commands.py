@@ -13,7 +13,7 @@ from ruamel.yaml import YAML
 
 from rulez_py.definitions.agents import AgentError, Platform, Tool
 from rulez_py.definitions.base.notes import CannotSay
-from rulez_py.definitions.commands import PLATFORMS, SlashCommand, file_path, load, plan, read, render
+from rulez_py.definitions.commands import COMMAND_FILES, PLATFORMS, SlashCommand, file_path, load, plan, read, render
 from rulez_py.definitions.output.errors import InvalidAgent
 
 CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).with_name("writing.yaml"))
@@ -63,6 +63,8 @@ def test_toml_says_every_text(text: str) -> None:
         ("claude", ".claude/commands/fix.md", ".claude/commands/fix.md"),
         ("opencode", ".opencode/command/fix.md", ".config/opencode/command/fix.md"),
         ("gemini", ".gemini/commands/fix.toml", ".gemini/commands/fix.toml"),
+        ("kilo", ".kilo/command/fix.md", ".config/kilo/command/fix.md"),
+        ("qwen", ".qwen/commands/fix.md", ".qwen/commands/fix.md"),
     ],
 )
 def test_where_a_command_stands(platform: str, project: str, user: str) -> None:
@@ -135,21 +137,28 @@ def test_what_no_command_may_be(given: dict[str, Any]) -> None:
         made(**given)
 
 
-def test_another_of_the_name_that_may_win_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("agent", "place"),
+    [("Claude Code", ".claude/commands"), ("Kilo Code", ".kilo/command"), ("Kilo Code", ".kilocode/commands")],
+)
+def test_another_of_the_name_that_may_win_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: str, place: str
+) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    (tmp_path / ".claude/commands").mkdir(parents=True)
-    (tmp_path / ".claude/commands/fix.md").write_text("x")
-    _, notes = plan(made(), ["claude", "opencode"], tmp_path / "project")
-    told = "fix, Claude Code: ~/.claude/commands/fix.md is a command of that name as well, and may take its place"
+    (tmp_path / place).mkdir(parents=True)
+    (tmp_path / place / "fix.md").write_text("x")
+    _, notes = plan(made(), ["claude", "opencode", "kilo", "qwen"], tmp_path / "project")
+    told = f"fix, {agent}: ~/{place}/fix.md is a command of that name as well, and may take its place"
     assert [str(note) for note in notes] == [told]
 
 
 def test_a_platform_without_slash_commands() -> None:
     with pytest.raises(
-        InvalidAgent, match="there is no platform 'codex' with slash commands; there are claude, gemini, op"
+        InvalidAgent, match="there is no platform 'codex' with slash commands; there are claude, gemini, kilo"
     ):
         render(made(), "codex")
 
 
-def test_every_platform_with_slash_commands_has_agents_of_its_own() -> None:
-    assert set(PLATFORMS) <= {platform.value for platform in Platform}
+def test_the_models_of_a_command_are_known_by_the_facts_of_agent_files() -> None:
+    with_models = {platform for platform, files in COMMAND_FILES.items() if "model" in files.keys}
+    assert with_models <= {platform.value for platform in Platform}

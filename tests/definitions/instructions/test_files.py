@@ -35,8 +35,9 @@ def texts(root: Path) -> dict[str, list[str]]:
     [
         (["claude"], {"CLAUDE.md": ["Run `make test`."]}),
         (["gemini"], {"GEMINI.md": ["Run `make test`."]}),
+        (["qwen"], {"QWEN.md": ["Run `make test`."]}),
         (["codex"], {"AGENTS.md": ["Run `make test`."]}),
-        (["copilot", "codex", "opencode"], {"AGENTS.md": ["Run `make test`."]}),
+        (["copilot", "codex", "opencode", "kilo", "qwen", "pi", "cline", "grok"], {"AGENTS.md": ["Run `make test`."]}),
         (["claude", "codex"], {"AGENTS.md": ["Run `make test`."], ".claude/CLAUDE.md": ["@../AGENTS.md"]}),
         (
             PLATFORMS,
@@ -58,11 +59,16 @@ def test_each_platform_reads_a_text_once(tmp_path: Path, platforms: list[str], t
 def test_a_person_s_own_stand_in_each_platform_s_file(tmp_path: Path) -> None:
     write([MAIN], PLATFORMS, tmp_path, scope="user")
     assert sorted(texts(tmp_path)) == [
+        ".agents/AGENTS.md",
         ".claude/CLAUDE.md",
         ".codex/AGENTS.md",
+        ".config/kilo/AGENTS.md",
         ".config/opencode/AGENTS.md",
         ".copilot/copilot-instructions.md",
         ".gemini/GEMINI.md",
+        ".grok/AGENTS.md",
+        ".pi/agent/AGENTS.md",
+        ".qwen/QWEN.md",
     ]
     assert {tuple(lines) for lines in texts(tmp_path).values()} == {("Run `make test`.",)}
 
@@ -157,11 +163,26 @@ def test_sections_that_nobody_asks_for_are_found(tmp_path: Path) -> None:
         ),
         (
             "See @docs/x.md, `@y.md` and me@example.com.",
-            ["claude"],
+            ["claude", "qwen"],
             "See @docs/x.md, `@y.md` and me@example.com.",
-            ["i.md, Claude Code: takes @docs/x.md, for a file to be read; in `code` it stays as it is"],
+            [
+                "i.md, Claude Code: takes @docs/x.md, for a file to be read; in `code` it stays as it is",
+                "i.md, Qwen Code: takes @docs/x.md, for a file to be read; in `code` it stays as it is",
+            ],
         ),
-        ("See @docs/x.md.", ["codex", "opencode"], "See @docs/x.md.", []),
+        ("Use {{tool:Shell}} and {{tool:Custom:own}}.", ["cline"], "Use run_commands and own.", []),
+        ("{{tool:Custom:mcp__db__ask}}, {{tool:Custom:mcp__db}}.", ["cline"], "db__ask, mcp__db.", []),
+        ("{{tool:Custom:mcp__db__ask}}.", ["pi"], "mcp__db__ask.", []),
+        ("See @docs/x.md.", ["codex", "opencode", "kilo", "pi", "cline", "grok"], "See @docs/x.md.", []),
+        (
+            "Not `{env:HOME}`, {file:x} nor { env:HOME }.",
+            ["kilo", "opencode"],
+            "Not `{env:HOME}`, {file:x} nor { env:HOME }.",
+            [
+                "i.md, Kilo Code: replaces {env:HOME}, or reads nothing of a file with it",
+                "i.md, Kilo Code: replaces {file:x}, or reads nothing of a file with it",
+            ],
+        ),
     ],
 )
 def test_what_the_readers_make_of_a_text(
@@ -178,6 +199,8 @@ def test_what_is_read_in_its_place_and_what_is_too_long_is_told(tmp_path: Path) 
     notes: list[Any] = []
     long = Instructions(source="i.md", text="x" * 40_000)
     plan([long], ["codex", "copilot"], tmp_path, warn=notes.append)
+    plan([MAIN], ["pi"], tmp_path, warn=notes.append)
+    assert str(notes.pop()) == "AGENTS.md, Pi: reads AGENTS.override.md in its place"
     assert [str(note) for note in notes] == [
         "AGENTS.md, Codex CLI: reads AGENTS.override.md in its place",
         "AGENTS.md, Codex CLI: its model is given the first 32,768 bytes of a project's instructions, "

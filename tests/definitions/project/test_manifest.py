@@ -151,6 +151,7 @@ def test_one_command_writes_all_of_it(project: Path) -> None:
         *(f"{place}/notes/{name}" for place in skill_places() for name in ("SKILL.md", "scripts/x.sh")),
         *("AGENTS.md", "GEMINI.md", ".claude/CLAUDE.md"),
         *(".claude/commands/fix.md", ".opencode/command/fix.md", ".gemini/commands/fix.toml"),
+        *(".kilo/command/fix.md", ".qwen/commands/fix.md"),
     }
     assert b"For core" in files(project)[".claude/agents/a.md"]
     assert b"Of core." in files(project)[".claude/skills/notes/SKILL.md"]
@@ -260,7 +261,7 @@ def test_what_is_left_over_of_one_platform_is_cleaned_and_what_is_made_stays(pro
 def test_a_platform_that_is_no_longer_named_is_cleaned(project: Path) -> None:
     run("write")
     _, others = written(project)
-    (project / "rulez.agents.yaml").write_text(WHOLE + "platforms: [gemini, opencode, codex, copilot]\n")
+    (project / "rulez.agents.yaml").write_text(WHOLE + "platforms: [gemini, opencode, codex, copilot, kilo, qwen]\n")
     assert run("clean", "--platform", "claude").exit_code == 0
     assert written(project) == (set(), others)
     assert run("write", "--check").exit_code == 0

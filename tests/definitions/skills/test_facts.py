@@ -14,8 +14,8 @@ from rulez_py.platforms import PLATFORMS, part
 from rulez_py.platforms.skill_files import BESIDE, CHANCE, WINS
 
 
-def test_the_five_agents_load_skills() -> None:
-    assert {"claude", "codex", "copilot", "gemini", "opencode"} <= set(WITH_SKILLS) <= set(PLATFORMS)
+def test_these_agents_load_skills() -> None:
+    assert {"claude", "codex", "copilot", "gemini", "kilo", "opencode", "qwen"} <= set(WITH_SKILLS) <= set(PLATFORMS)
 
 
 @pytest.mark.parametrize("platform", WITH_SKILLS)

@@ -120,6 +120,7 @@ WORDS = st.lists(
 @pytest.mark.parametrize("platform", sorted(set(PLATFORMS) - {"claude"}))
 @given(text=WORDS)
 def test_who_replaces_nothing_is_given_the_text_as_it_is(platform: str, text: str) -> None:
+    text = text.replace("!", "") if SKILL_FILES[platform].commands else text
     skill = Skill(name="x", description="d", text=text.replace("{{tool:Shell}}", "Shell"))
     assert halves(render(skill, platform))[1] == skill.text
 

@@ -78,13 +78,16 @@ class SkillUse:
 
     `call` is how its model calls one with arguments; without it a person names it, `$NAME`. `words` are its own for
     Shell and Write. `expands` says that it puts arguments and what commands print into a text, `permits` that a skill
-    lets tools run without a question.
+    lets tools run without a question. `loaded` is what it makes of the text that asks for both, where that is neither;
+    `replaces` are words that it replaces in a skill alone, beside those that its module `REPLACES`.
     """
 
     call: Callable[[str, str], Spelling] | None
     words: tuple[str, str]
     expands: bool = False
     permits: bool = False
+    loaded: str = ""
+    replaces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,7 +130,8 @@ class Agent(Protocol):
     Where it has them, a module also says of the cases of cases.yaml, by their titles: `CANNOT`, why one does not hold;
     `UNCONTROLLED`, why it holds without rulez as well; `BUT`, checks in place of the usual ones. `ENDS` is what an
     agent prints when a denial has ended its run: then each case needs a session of its own, and the model reads nothing
-    of it. `refused(call)` is (id, reason) of the call that a hook has denied there.
+    of it. `refused(call)` is (id, reason) of the call that a hook has denied there. `REPLACES` are words that an agent
+    replaces in the files it loads, so that rulez writes none with them.
     """
 
     def program(self, installed: Path) -> list[str]:
@@ -154,6 +158,13 @@ def refused_by(name: str, call: HookCall) -> tuple[str, str] | None:
     return cast(
         "Callable[[HookCall], tuple[str, str] | None]", importlib.import_module(f"tests.e2e.agents.{name}").refused
     )(call)
+
+
+def writable(name: str, text: str, *more: str) -> str:
+    """A text without what the agent's module says it `REPLACES` in its files, and without these words."""
+    for word in (*getattr(agent(name), "REPLACES", ()), *more):
+        text = text.replace(word, "-")
+    return text
 
 
 def agent_files(name: str) -> AgentFiles:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.agents import Conditions, Start
+from tests.e2e.agents import Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling, added_file
 from tests.e2e.wires import chat as WIRE
@@ -28,6 +28,14 @@ BUT: Mapping[str, Mapping[str, Any]] = {
     "leave a call the user's own settings do not permit to them": {"unread": True},
     "block a prompt": {"requests": 1},
 }
+
+REPLACES = ("{env:HOME}", "{file:a}", "{file:x}", "{file:definition.yaml}")
+SKILLS = SkillUse(
+    call=lambda name, _args: Spelling("skill", {"name": name}),
+    words=("bash", "write"),
+    replaces=("!`date`",),
+    loaded="So far: [$ARGUMENTS]\n[skill shell execution disabled for untrusted skill]",
+)
 
 
 def program(installed: Path) -> list[str]:
@@ -67,6 +75,8 @@ def prepare(conditions: Conditions) -> None:
     for directory in (place.home / ".config/kilo", place.home / ".kilo", place.project / ".kilo"):
         (directory / "node_modules").mkdir(parents=True)
         (directory / "package-lock.json").write_text(json.dumps(lock))
+    if conditions.skill:
+        place.put_lister()
 
 
 def start(conditions: Conditions) -> Start:

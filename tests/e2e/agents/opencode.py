@@ -82,12 +82,8 @@ def prepare(conditions: Conditions) -> None:
     for directory in (place.home / ".config/opencode", place.home / ".opencode", place.project / ".opencode"):
         (directory / "node_modules").mkdir(parents=True)
         (directory / "package-lock.json").write_text(json.dumps(lock))
-
-    lister = place.bin / "rg"
-    if conditions.skill and not lister.exists():
-        # It lists a skill's files with ripgrep, and else fetches that from the network.
-        lister.write_text("#!/bin/sh\nexec find . -type f ! -name SKILL.md\n")
-        lister.chmod(0o755)
+    if conditions.skill:
+        place.put_lister()
 
 
 def start(conditions: Conditions) -> Start:

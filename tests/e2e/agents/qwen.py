@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.e2e import install, person
-from tests.e2e.agents import NO_SHELL, Conditions, Start
+from tests.e2e.agents import NO_SHELL, Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling
 from tests.e2e.wires import chat as WIRE
@@ -42,6 +42,11 @@ BUT: Mapping[str, Mapping[str, Any]] = {
     "ask the person, and run the call when they agree": _ASKED,
     "ask the person, and do not run the call when they refuse": _ASKED,
 }
+
+SKILLS = SkillUse(
+    call=lambda name, _args: Spelling("skill", {"skill": name}),
+    words=("run_shell_command", "write_file"),
+)
 
 
 def program(installed: Path) -> list[str]:
