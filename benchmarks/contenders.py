@@ -12,7 +12,7 @@ from benchmarks import payloads, policies, verdicts
 from benchmarks.peers import PEERS, CannotInstall
 from benchmarks.place import Place
 from benchmarks.process import Ended, Start
-from benchmarks.verdicts import ASK, DENY, PASS, Reader, WrongAnswer
+from benchmarks.verdicts import ASK, DENY, PASS, TOLD, Reader, WrongAnswer
 from rulez_py.analysis import LONGEST
 
 ROOT = Path(__file__).parent.parent
@@ -24,17 +24,28 @@ CONSOLE = "console script"
 PARSED = "frozen, a command that is parsed"
 COLD = "frozen, cold cache"
 STREAM = "frozen, --stream, per call"
+TREE_UNASKED = "frozen, no rule asks git"
+TREE_ASKED = "frozen, a rule asks what 9,800 files would lose: nothing"
+FILE_UNASKED = "frozen, no rule asks git, one file"
+FILE_ASKED = "frozen, a rule asks what one file would lose: nothing"
+CHANGED_UNASKED = "frozen, no rule asks git, the changed files"
+CHECKPOINT = "frozen, 200 changed files are kept"
 
 INTERPRETER = "The bare interpreter"
 ONE_CALL = "One call: essentials and 100 rules, `git status`"
 RULES = "Number of rules"
 INPUT = "Tool input, essentials and 100 rules"
+TREE = "A repository of 10,000 files, 200 of them changed; essentials and 100 rules"
 OTHERS = "Other products"
 
 HARMLESS = "git status"
 FORCE_PUSH = "git push --force"
 NEEDS_PARSER = 'cd build && git push --dry-run origin "$(git branch --show-current)" && rm -rf out'
 """No rule stops it, and the essentials have to look at what it would execute to know."""
+RESTORE_ALL = "git checkout -- src"
+RESTORE_ONE = "git checkout -- src/50/50.py"
+RESTORE_CHANGED = "git checkout -- changed"
+"""What the rules of the rows below look at: all of the 10,000 files but those that changed, one of them, those 200."""
 RULE_COUNTS = (10, 100, 1_000, 10_000)
 SIZES = {"1 kB": 1_000, "100 kB": 100_000, "5 MB": 5_000_000}
 LEVELS = 1_000
@@ -128,7 +139,7 @@ def contenders(directory: Path, programs: Programs, *, with_peers: bool = False)
     """Return all rows, in the table's order; their homes and payloads are made in `directory`."""
     make = _Maker(directory)
     rows: list[Row] = [*_interpreters(make), *_one_call(make, programs), *_rules(make, programs)]
-    rows += [*_inputs(make, programs), *(_peers(make) if with_peers else ())]
+    rows += [*_inputs(make, programs), *_trees(make, programs), *(_peers(make) if with_peers else ())]
     return rows
 
 
@@ -184,6 +195,33 @@ def _inputs(make: _Maker, programs: Programs) -> Iterator[Row]:
     deep = payloads.nested(LEVELS, place.project)
     checks = (Check(make.payload(deep), PASS),)
     yield make.hook(f"an argument nested {LEVELS:,} levels", INPUT, programs.frozen, place, checks)
+
+
+def _trees(make: _Maker, programs: Programs) -> Iterator[Row]:
+    """Yield pairs of rows: the same command in the same repository, without a rule with `loses` and with one."""
+    for name, command, rule, answer in (
+        (TREE_UNASKED, RESTORE_ALL, "", PASS),
+        (TREE_ASKED, RESTORE_ALL, policies.LOSES, PASS),
+        (FILE_UNASKED, RESTORE_ONE, "", PASS),
+        (FILE_ASKED, RESTORE_ONE, policies.LOSES, PASS),
+        (CHANGED_UNASKED, RESTORE_CHANGED, "", PASS),
+        (CHECKPOINT, RESTORE_CHANGED, policies.KEEPS, TOLD),
+    ):
+        if programs.frozen is None:
+            yield Absent(name, TREE, "not built; `make bench` builds it")
+            continue
+        place = make.place(name.replace(" ", "-").replace(",", "").replace(":", ""))
+        place.write_user_policy(policies.policy(_USUAL) + rule)
+        place.fill(changed=_CHANGED)
+        measured = Check(make.payload(payloads.shell("claude", command, place.project)), answer)
+        # The rule is there: what has changed is asked about, or kept.
+        seen = Check(make.payload(payloads.shell("claude", RESTORE_CHANGED, place.project)), _OF_CHANGED[rule])
+        yield make.hook(name, TREE, programs.frozen, place, (measured, seen), before=place.change)
+
+
+_CHANGED = 200
+_OF_CHANGED = {"": PASS, policies.LOSES: ASK, policies.KEEPS: TOLD}
+"""Rule -> what rulez says to a command that loses the changed files."""
 
 
 def _peers(make: _Maker) -> Iterator[Row]:

@@ -6,14 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.contenders import (
+    CHANGED_UNASKED,
+    CHECKPOINT,
     COLD,
     CONSOLE,
+    FILE_ASKED,
+    FILE_UNASKED,
     FROZEN,
     INTERPRETER,
     OTHERS,
     PARSED,
     PYTHON,
     STREAM,
+    TREE_ASKED,
+    TREE_UNASKED,
     Contender,
     Row,
     rules_name,
@@ -50,6 +56,13 @@ def _ratio(title: str, above: str, below: str, limit: float, *, at_least: bool =
     return Figure(title, limit, lambda results: results[above].ratio(results[below]), at_least=at_least)
 
 
+def _more(title: str, above: str, below: str, limit: float) -> Figure:
+    """Return how much more one row takes than another, in times of Python's own start."""
+    return Figure(
+        title, limit, lambda results: results[above].ratio(results[PYTHON]) - results[below].ratio(results[PYTHON])
+    )
+
+
 def figures(rows: Sequence[Row]) -> list[Figure]:
     """Return all of them; `rows` are those of the table."""
     ours = [row.name for row in rows if isinstance(row, Contender) and row.group not in (INTERPRETER, OTHERS)]
@@ -63,6 +76,14 @@ def figures(rows: Sequence[Row]) -> list[Figure]:
         ),
         _ratio(f"stream mode, per call / `{PYTHON}`", STREAM, PYTHON, 0.15),
         _ratio(f"first call with a cold cache, 100 rules / `{PYTHON}`", COLD, PYTHON, 15),
+        _more(
+            f"what one file would lose, of 10,000, more than without such a rule / `{PYTHON}`",
+            FILE_ASKED,
+            FILE_UNASKED,
+            1.0,
+        ),
+        _more(f"what 9,800 files would lose / `{PYTHON}`", TREE_ASKED, TREE_UNASKED, 2.5),
+        _more(f"200 changed files kept by a checkpoint / `{PYTHON}`", CHECKPOINT, CHANGED_UNASKED, 5.0),
         *(_ratio(f"{peer.name} / frozen", peer.title, FROZEN, 3, at_least=True) for peer in PEERS),
         _memory("peak memory of a hook call, warm cache, 100 rules", (FROZEN,)),
         _memory("the same of every rulez row below (cold, 10,000 rules, 5 MB)", ours),

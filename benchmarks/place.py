@@ -48,6 +48,24 @@ class Place:
     def write_project_policy(self, text: str) -> None:
         _write(self.project / ".rulez" / "rules.yaml", text)
 
+    def fill(self, *, changed: int) -> None:
+        """Commit 10,000 files in the project, in 100 directories; `changed` of them are then others."""
+        for number in range(10_000):
+            name = f"changed/{number}.py" if number < changed else f"src/{number // 100}/{number % 100}.py"
+            path = self.project / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"number = {number}\n" * 20)
+        git = ("git", "-c", "user.name=a", "-c", "user.email=a@b.example", "-c", "commit.gpgsign=false")
+        for words in (("add", "-A"), ("commit", "-qm", "x")):
+            subprocess.run([*git, *words], cwd=self.project, env=self.environ(), check=True)
+        self.change()
+
+    def change(self) -> None:
+        """Give the changed files a content that is nowhere yet; of what rulez has kept of them nothing is left."""
+        for path in (self.project / "changed").iterdir():
+            path.write_text(f"{os.urandom(200).hex()}\n" * 5)
+        shutil.rmtree(self.home / ".local" / "state" / "rulez" / "checkpoints", ignore_errors=True)
+
     def forget_compiled(self) -> None:
         """Deletes what rulez has kept of the policy, so that the next call compiles it."""
         shutil.rmtree(self.home / ".cache" / "rulez", ignore_errors=True)

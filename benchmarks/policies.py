@@ -60,6 +60,15 @@ KINDS = {
 }
 """Kind -> its matchers. Three of ten look at Bash before it runs, two at Write."""
 
+LOSES = """\
+  - name: ask-before-losing
+    description: This cannot be brought back
+    matchers: {operations: [PreToolUse], loses: [uncommitted, untracked]}
+    actions: {ask: true}
+"""
+KEEPS = LOSES.replace("ask-before-losing", "keep-what-is-lost").replace("ask: true", "checkpoint: true")
+"""Rules that may follow those of `policy`."""
+
 _NAMES = tuple(KINDS)
 
 

@@ -1,4 +1,7 @@
-"""What a contender said, in one word: `pass`, `ask`, `deny`. Anything else is an error: no crash is measured."""
+"""What a contender said, in one word. Anything else is an error: no crash is measured.
+
+`pass`, `ask`, `deny`, and `told` for a call that goes through while the agent is told something.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from benchmarks.process import Ended
 from rulez_py.verdict import Answer
 from tests.platforms import denies, is_neutral
 
-PASS, ASK, DENY = "pass", "ask", "deny"
+PASS, ASK, DENY, TOLD = "pass", "ask", "deny", "told"
 
 
 class WrongAnswer(Exception):
@@ -62,6 +65,8 @@ def _word(stdout: str, stderr: str, exit_code: int, platform: str, shown: str) -
         return DENY
     if exit_code == 0 and '"permissionDecision":"ask"' in stdout.replace(" ", ""):
         return ASK
+    if exit_code == 0 and '"additionalContext"' in stdout and "permissionDecision" not in stdout:
+        return TOLD
     raise WrongAnswer(shown)
 
 
