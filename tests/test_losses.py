@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from rulez_py.policy.facts import facts as facts_module
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.facts.losses import KINDS, Lost, losses
+from rulez_py.system import scripts
 from rulez_py.system.git import asking
 from rulez_py.system.git.commits import is_committed
 from rulez_py.system.scripts import World
@@ -182,6 +184,15 @@ def test_it_names_what_a_line_would_lose(tree: Repository, line: str) -> None:
 @pytest.mark.parametrize("line", UNKNOWN)
 def test_what_is_not_known_counts_as_lost(tree: Repository, line: str) -> None:
     assert any(not one.known for one in lost(tree, line))
+
+
+def test_a_directory_with_too_many_names_to_look_at_may_have_any(
+    tree: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scripts, "MOST_NAMES", 1)
+    monkeypatch.setattr(facts_module, "MOST_NAMES", 1)
+    for name in ("changed", "new"):
+        assert lost(tree, f"rm {name}"), name
 
 
 def test_where_git_is_missing_nothing_is_known(tree: Repository, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,7 +77,11 @@ if TYPE_CHECKING:
             """Keep what a call would lose, all of it or nothing; never raises."""
 
         def names(self, directory: str) -> list[str]:
-            """Return the names in a directory, of very many some; none where it cannot be read; never raises."""
+            """Return the names in a directory, the first MOST_NAMES; none where it cannot be read; never raises."""
+
+
+MOST_NAMES = 5000
+"""Names of a directory that are looked at."""
 
 
 class Script(Value):

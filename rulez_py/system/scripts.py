@@ -9,7 +9,7 @@ import os
 import sys
 import time
 
-from rulez_py.system.effects import ScriptResult
+from rulez_py.system.effects import MOST_NAMES, ScriptResult
 from rulez_py.system.files import read_pieces
 
 TYPE_CHECKING = False
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 RESERVE = 0.5
 """Seconds before the deadline at which a script is stopped: time to kill it."""
 PROJECT_VARIABLE = "RULEZ_PROJECT_DIR"
-MOST_NAMES = 5000
-"""Names of a directory that are looked at."""
 
 
 class World:

@@ -27,6 +27,7 @@ from rulez_py.event.arguments import (
 )
 from rulez_py.platforms import tool_table
 from rulez_py.policy.facts.disk import Disk, Touched, joined, slashed
+from rulez_py.system.effects import MOST_NAMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -620,6 +621,19 @@ class Facts:
         if path not in self._regular:
             self._regular[path] = self.effects.read_bytes(path, 1) is not None
         return self._regular[path]
+
+    def may_be_there(self, path: str) -> bool:
+        """Tell whether something may be at a path.
+
+        Nothing is where the nearest directory above that can be listed, all of it, does not have the name.
+        """
+        place = path
+        while place.strip("/"):
+            place, _, name = place.rpartition("/")
+            if names := self.effects.names(place or "/"):
+                # Where case does not count a file is there under another name.
+                return name in names or len(names) >= MOST_NAMES or self.is_file(path)
+        return True
 
     @lazy
     def _disk(self) -> Disk:

@@ -392,7 +392,7 @@ def _deleted(file: Touched, facts: Facts, kinds: frozenset[str]) -> Iterator[Los
             # One of this name, anywhere below: tests choose which.
             yield from _some_deleted(file, facts, kinds)
             return
-    if not _may_be_there(path, facts):
+    if not facts.may_be_there(path):
         return
     repository = git.find(path.rpartition("/")[0] or "/")
     if repository is None or path == repository.top:
@@ -526,10 +526,3 @@ def _lines(text: str) -> int:
 
 _LONGEST = 5_000_000
 """Bytes of a file that are counted in lines."""
-
-
-def _may_be_there(path: str, facts: Facts) -> bool:
-    """Tell whether there may be such a file: one whose directory can be listed, and does not have it, is not."""
-    directory, _, name = path.rpartition("/")
-    names = facts.effects.names(directory or "/")
-    return not names or name in names

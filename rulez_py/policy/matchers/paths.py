@@ -149,16 +149,8 @@ def fits(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
 
 
 def _may_be_there(file: Touched, facts: Facts) -> bool:
-    """Tell whether a file may be on the disk: one whose directory can be listed, and does not have it, is not."""
-    if not file.known or file.among:
-        return True
-    place = file.path
-    while place.strip("/"):
-        place, _, name = place.rpartition("/")
-        names = facts.effects.names(place or "/")
-        if names:
-            return name in names or facts.is_file(file.path)
-    return True
+    """Tell whether a file may be on the disk."""
+    return not file.known or bool(file.among) or facts.may_be_there(file.path)
 
 
 def _is_many(file: Touched, facts: Facts) -> bool | None:
