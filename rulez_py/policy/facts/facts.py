@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from rulez_py.event.arguments import FileAccess
     from rulez_py.event.servers import Told
     from rulez_py.policy.facts.file_contents import Holding
+    from rulez_py.policy.facts.pushes import Pushed
     from rulez_py.policy.facts.scripts import Scripts
     from rulez_py.system.effects import Effects
 
@@ -90,7 +91,7 @@ class Part:
     `supposed` says that it only may be a command, because the tool is not a shell we know. `concerned` are the operands
     that count where a rule is about some of them, None where all do. `files` are those that it touches, `named` those
     that it only names to a program whose use of them is unknown; with `opened` they are those that the
-    shell opens for it. `lost` is kept by `losses`.
+    shell opens for it. `lost` is kept by `losses`, `pushed` by `pushes`.
     """
 
     def __init__(
@@ -109,6 +110,7 @@ class Part:
         self.opened = False
         self.concerned: tuple[Word, ...] | None = None
         self.lost: dict[frozenset[str], tuple[Any, ...]] = {}
+        self.pushed: tuple[Pushed, ...] | None = None
         self._files = files
         self._named = named
         self._places = places
@@ -868,6 +870,18 @@ def _losing(facts: Facts) -> Sequence[str] | None:
     return ("",) if deletes else None
 
 
+def _pushing(facts: Facts) -> Sequence[str] | None:
+    """Return all there may be where the call runs a program that changes branches of other repositories."""
+    if not facts.runs:
+        return None
+    if facts.plain is not None:
+        # Of plain lines with git none pushes (`bash.quick`).
+        return ("",) if "gh" in facts.plain.programs else None
+    from rulez_py.analysis import can_push
+
+    return ("",) if any(can_push(one) for one in facts.commands) else None
+
+
 def _below(facts: Facts) -> Sequence[str] | None:
     """Return the directories whose files the call touches, all of them; "" where a place of rules may lie in one."""
     if facts.plain is not None:
@@ -917,6 +931,7 @@ SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
     "contents": _contents,
     "below": _below,
     "losing": _losing,
+    "pushing": _pushing,
 }
 """The keys of the index of rules (`index.py`), those first by which a rule is best filed where it could be by several.
 
@@ -924,5 +939,5 @@ Of the commands that the lines would execute, `words` are all words: a subcomman
 these words where one is an option, `touching` where the line may touch a file, `beyond` where the line is not plain
 (`bash.quick`). `marks` are `via`, `opaque` and origins of the input. `named` are the files, with those that a program
 is only given; `below` the directories whose files are all touched; `contents` the words of commands in written files;
-`losing` is anything where the call deletes or runs git.
+`losing` is anything where the call deletes or runs git, `pushing` where it runs what changes branches elsewhere.
 """
