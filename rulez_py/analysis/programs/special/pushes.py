@@ -359,16 +359,17 @@ def _rebased(_words: _Words) -> Found:
 
 
 def _jj(words: _Words) -> Found:
-    """`jj` replaces a branch that is as it was when it was last fetched."""
+    """`jj` moves a branch on, and to another history only where it is told so and the branch is as it was fetched."""
     if words.has("--dry-run", "-N"):
         return ()
+    how = LEASE if words.has("--allow-backwards") else PLAIN
     named = [*words.values("-b", "--bookmark", "--branch"), *_behind(words, "-b", "--bookmark")]
     gone = (DELETE,) if words.has("--deleted") else ()
     if not named or gone:
-        return _anything(LEASE, *gone)
+        return _anything(how, *gone)
     if any(not word.known or set(word.text) & set(":*?[") for word in named):
-        return _anything(LEASE)
-    return (Push(what=BRANCHES, names=tuple(word.text.partition("@")[0] for word in named), how=LEASE),)
+        return _anything(how)
+    return (Push(what=BRANCHES, names=tuple(word.text.partition("@")[0] for word in named), how=how),)
 
 
 def _behind(words: _Words, *flags: str) -> Iterable[Word]:
