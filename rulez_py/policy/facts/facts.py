@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from rulez_py.event.arguments import FileAccess
     from rulez_py.event.servers import Told
     from rulez_py.policy.facts.file_contents import Holding
-    from rulez_py.policy.facts.pushes import Pushed
     from rulez_py.policy.facts.scripts import Scripts
     from rulez_py.system.effects import Effects
 
@@ -110,7 +109,7 @@ class Part:
         self.opened = False
         self.concerned: tuple[Word, ...] | None = None
         self.lost: dict[frozenset[str], tuple[Any, ...]] = {}
-        self.pushed: tuple[Pushed, ...] | None = None
+        self.pushed: tuple[Any, ...] | None = None
         self._files = files
         self._named = named
         self._places = places

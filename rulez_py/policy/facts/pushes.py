@@ -72,8 +72,7 @@ class Pushed(Value):
 def pushed(part: Part, facts: Facts) -> tuple[Pushed, ...]:
     """Return the branches that a part of the call changes elsewhere; they are looked for once."""
     if part.pushed is None:
-        found = () if part.command is None else tuple(dict.fromkeys(_pushed(part, part.command, facts)))
-        part.pushed = found
+        part.pushed = () if part.command is None else tuple(dict.fromkeys(_pushed(part, part.command, facts)))
     return part.pushed
 
 
