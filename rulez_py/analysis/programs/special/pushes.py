@@ -130,14 +130,15 @@ def _push(git: _Words) -> Found:
     if git.has("-d", "--delete"):
         gone = tuple(f":{one}" for one in refspecs)
         return (Push(what=REFSPECS, remote=remote, refspecs=gone, how=DELETE),) if gone else ()
-    flags = (*_flags(git, all="--all", mirror="--mirror", prune="--prune"),)
-    if git.has("--tags") and not refspecs:
-        if not written:
-            return ()
-        refspecs = ("refs/tags/*",)
-    if written and not refspecs:
+    return _kept(git, Push(what=REFSPECS, remote=remote, refspecs=refspecs, how=how), bool(written))
+
+
+def _kept(git: _Words, push: Push, is_named: bool) -> Found:
+    """Return a push that deletes by no option; one of tags alone is none."""
+    flags = _flags(git, all="--all", mirror="--mirror", prune="--prune")
+    if not push.refspecs and (is_named or git.has("--tags")):
         return ()
-    return (Push(what=REFSPECS, remote=remote, refspecs=refspecs, how=how, flags=flags),)
+    return (push.replace(flags=flags),)
 
 
 def _ways(how: str) -> tuple[str, ...]:
@@ -276,18 +277,26 @@ def _github(words: _Words) -> Found:
         return ()
     if request.path.rstrip("/") in ("/graphql", "/api/graphql"):
         return _graphql(request)
-    for piece in ("/git/refs/", "/git/ref/"):
-        if (name := known(piece)) is not None and name:
-            if not name.removeprefix("refs/").startswith("heads/") and not any(mark in name for mark in _UNKNOWN):
-                return ()
-            name = name.removeprefix("refs/").removeprefix("heads/")
-            if method == "DELETE":
-                return _by_path(name, DELETE)
-            force = request.field("force")
-            return _by_path(name, PLAIN if force in ("", "false") else FORCE)
-    if known("/git/refs/") == "":
+    if known("/git/refs/") is not None or known("/git/ref/") is not None:
+        return _reference(request)
+    return _branch(request)
+
+
+def _reference(request: _Request) -> Found:
+    name = request.behind("/git/refs/") or request.behind("/git/ref/") or ""
+    if not name:
         reference = request.field("ref")
         return () if reference and not reference.startswith(HEADS) else _by_field(request, "ref")
+    if not name.removeprefix("refs/").startswith("heads/") and not any(mark in name for mark in _UNKNOWN):
+        return ()
+    name = name.removeprefix("refs/").removeprefix("heads/")
+    if request.method == "DELETE":
+        return _by_path(name, DELETE)
+    return _by_path(name, PLAIN if request.field("force") in ("", "false") else FORCE)
+
+
+def _branch(request: _Request) -> Found:
+    known = request.behind
     if known("/contents/") is not None:
         return _by_field(request, "branch", otherwise=_DEFAULT)
     if known("/git/commits/") == "" or known("/merge-upstream/") == "":
