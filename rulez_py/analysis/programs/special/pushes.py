@@ -134,7 +134,7 @@ def _push(git: _Words) -> Found:
 
 
 def _kept(git: _Words, push: Push, is_named: bool) -> Found:
-    """Return a push that deletes by no option; one of tags alone is none."""
+    """Return a push without `--delete`; there is none where it pushes tags and nothing else."""
     flags = _flags(git, all="--all", mirror="--mirror", prune="--prune")
     if not push.refspecs and (is_named or git.has("--tags")):
         return ()
