@@ -7,7 +7,8 @@ anything else of rulez. `__all__` is the interface; the rest may change at any t
   files. `opaque` of a command says what is unknown about it, by reasons of `OPAQUE`. `analyse` gives the
   commands alone, `nested` says besides which command runs which.
 - `reading` tells a command's options from its operands; `holds` and `certainly` ask such a `Reading` for one option.
-- `discards` says what a git command throws away of a repository (`Discard`).
+- `discards` says what a git command throws away of a repository (`Discard`), `pushes` which branches of another one a
+  command changes (`Push`).
 - `describe` adds what people describe of programs.
 - `started` finds which files run, and not what they do.
 - `recipes` gives the shell code in a file of recipes or settings.
@@ -23,7 +24,18 @@ from rulez_py.analysis.record import Value as Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.addresses import hosts_in, hosts_of, hosts_of_url, percent_decoded
-    from rulez_py.analysis.asking import analyse, describe, discards, follow, nested, reading, recipes, started
+    from rulez_py.analysis.asking import (
+        analyse,
+        can_push,
+        describe,
+        discards,
+        follow,
+        nested,
+        pushes,
+        reading,
+        recipes,
+        started,
+    )
     from rulez_py.analysis.bash.machine import LONGEST
     from rulez_py.analysis.bash.quick import Plain, plain
     from rulez_py.analysis.bash.script_files import Started, Starts
@@ -32,6 +44,7 @@ if TYPE_CHECKING:
         ARGUMENTS,
         BELOW,
         CODE,
+        CURRENT,
         DELETE,
         LIMIT,
         OPAQUE,
@@ -57,6 +70,7 @@ if TYPE_CHECKING:
         Inner,
         Operand,
         Option,
+        Push,
         Reading,
         Word,
     )
@@ -64,7 +78,10 @@ if TYPE_CHECKING:
 
 _HOMES = {
     **dict.fromkeys(("hosts_in", "hosts_of", "hosts_of_url", "percent_decoded"), "addresses"),
-    **dict.fromkeys(("analyse", "describe", "discards", "follow", "nested", "reading", "recipes", "started"), "asking"),
+    **dict.fromkeys(
+        ("analyse", "can_push", "describe", "discards", "follow", "nested", "pushes", "reading", "recipes", "started"),
+        "asking",
+    ),
     # Most lines are plain, and load nothing else.
     **dict.fromkeys(("Plain", "plain"), "bash.quick"),
     "LONGEST": "bash.machine",
@@ -77,6 +94,7 @@ __all__ = [
     "ARGUMENTS",
     "BELOW",
     "CODE",
+    "CURRENT",
     "DELETE",
     "LIMIT",
     "LONGEST",
@@ -104,12 +122,14 @@ __all__ = [
     "Operand",
     "Option",
     "Plain",
+    "Push",
     "Reading",
     "Started",
     "Starts",
     "Value",
     "Word",
     "analyse",
+    "can_push",
     "certainly",
     "describe",
     "discards",
@@ -121,6 +141,7 @@ __all__ = [
     "nested",
     "percent_decoded",
     "plain",
+    "pushes",
     "reading",
     "recipes",
     "started",

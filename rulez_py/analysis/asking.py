@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis.bash.interpreter import Interpreter
     from rulez_py.analysis.bash.script_files import Starts
-    from rulez_py.analysis.values import Command, Discard, Followed, Reading, Stored
+    from rulez_py.analysis.values import Command, Discard, Followed, Push, Reading, Stored
 
 
 def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh") -> tuple[Command, ...]:
@@ -121,6 +121,22 @@ def discards(command: Command) -> tuple[Discard, ...]:
     from rulez_py.analysis.programs.special.discards import discards as found
 
     return found(command, reading(command))
+
+
+def pushes(command: Command) -> tuple[Push, ...]:
+    """Return the branches of other repositories that a command changes, by git or the clients of code hosts."""
+    if not can_push(command):
+        return ()
+    from rulez_py.analysis.programs.special.pushes import pushes as found
+
+    return found(command, reading(command))
+
+
+def can_push(command: Command) -> bool:
+    """Tell whether a command's program may change branches of another repository."""
+    from rulez_py.analysis.programs.special.pushes import PROGRAMS
+
+    return command.program in PROGRAMS
 
 
 def recipes(language: str, text: str) -> str:

@@ -374,6 +374,35 @@ class Discard(Value):
     directories: tuple[str, ...] = ()
 
 
+class Push(Value):
+    """Branches of another repository that a command changes, as far as its words say it.
+
+    `what` is one of these:
+
+    - `refspecs`: what git pushes to `remote` ("" for the one that its settings name) by these `refspecs`, by its
+      settings where there are none. `flags` are `all`, `mirror`, `prune` and `bare` (no settings of a remote count);
+    - `branches`: those of these `names` at a code host, and `default` its default branch; `anything`: it is unknown.
+
+    `how` is one of plain, lease, force, delete. CURRENT in a refspec is the branch that is checked out. `settings` are
+    those of the command alone (`git -c`), as it has them. `elsewhere` says that an option names another repository or
+    further settings, `directories` are those it goes to before, one from the other (`-C`).
+    """
+
+    what: str
+    remote: str = ""
+    refspecs: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    how: str = "plain"
+    flags: tuple[str, ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
+    elsewhere: bool = False
+    directories: tuple[str, ...] = ()
+
+
+CURRENT = "@{current}"
+"""In a refspec the branch that is checked out; no reference can be called so."""
+
+
 class Followed(Value):
     """What comes of a line: its commands, and each file that it writes a known text into, with what it holds then.
 

@@ -98,8 +98,9 @@ def _of_part(match: Match, kind: str, part: Part, facts: Facts) -> list[Check]:
 
 
 def _wants_of_part(wanted: Any) -> str:
-    """Return what a matcher wants of a part: one of a list, or something from one list to one of another."""
-    return f"{_list(wanted['from'])} to {_list(wanted['to'])}" if isinstance(wanted, dict) else _list(wanted)
+    """Return what a matcher wants of a part: one of a list, or something of one list (a source, a way) to another."""
+    lists = [wanted[key] for key in ("from", "how", "to") if key in wanted] if isinstance(wanted, dict) else [wanted]
+    return " to ".join(map(_list, lists))
 
 
 def _of_paths(wanted: Any, part: Part, facts: Facts, *, fits: bool) -> list[Check]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Protocol
 
-    from rulez_py.system.git.values import Paths, Repository, TreeState
+    from rulez_py.system.git.values import Paths, Remotes, Repository, TreeState
 
     class Git(Protocol):
         """Repositories as the policy may see them; nothing of them runs, and nothing raises. None is unknown."""
@@ -50,6 +50,9 @@ if TYPE_CHECKING:
 
         def lines_changed(self, repository: Repository, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
             """Return how many lines each of these files has more and less than in the last commit; {} is unknown."""
+
+        def remotes(self, repository: Repository) -> Remotes | None:
+            """Return what the repository says of pushes: settings, branches, default branches of remotes."""
 
     class Effects(Protocol):
         """The world as the policy may see it."""

@@ -92,7 +92,7 @@ class Part:
     `supposed` says that it only may be a command, because the tool is not a shell we know. `concerned` are the operands
     that count where a rule is about some of them, None where all do. `files` are those that it touches, `named` those
     that it only names to a program whose use of them is unknown; with `opened` they are those that the
-    shell opens for it. `lost` is kept by `losses`.
+    shell opens for it. `lost` is kept by `losses`, `pushed` by `pushes`.
     """
 
     def __init__(
@@ -111,6 +111,7 @@ class Part:
         self.opened = False
         self.concerned: tuple[Word, ...] | None = None
         self.lost: dict[frozenset[str], tuple[Any, ...]] = {}
+        self.pushed: tuple[Any, ...] | None = None
         self._files = files
         self._named = named
         self._places = places
@@ -896,6 +897,18 @@ def _writing(facts: Facts) -> Sequence[str] | None:
     return ("",) if any(WRITE in one.access for one in facts.files) else _losing(facts)
 
 
+def _pushing(facts: Facts) -> Sequence[str] | None:
+    """Return all there may be where the call runs a program that changes branches of other repositories."""
+    if not facts.runs:
+        return None
+    if facts.plain is not None:
+        # Of plain lines with git none pushes (`bash.quick`).
+        return ("",) if "gh" in facts.plain.programs else None
+    from rulez_py.analysis import can_push
+
+    return ("",) if any(can_push(one) for one in facts.commands) else None
+
+
 def _below(facts: Facts) -> Sequence[str] | None:
     """Return the directories whose files the call touches, all of them; "" where a place of rules may lie in one."""
     if facts.plain is not None:
@@ -946,6 +959,7 @@ SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
     "below": _below,
     "losing": _losing,
     "writing": _writing,
+    "pushing": _pushing,
 }
 """The keys of the index of rules (`index.py`), those first by which a rule is best filed where it could be by several.
 
@@ -953,5 +967,6 @@ Of the commands that the lines would execute, `words` are all words: a subcomman
 these words where one is an option, `touching` where the line may touch a file, `beyond` where the line is not plain
 (`bash.quick`). `marks` are `via`, `opaque` and origins of the input. `named` are the files, with those that a program
 is only given; `below` the directories whose files are all touched; `contents` the words of commands in written files;
-`losing` is anything where the call deletes or runs git, `writing` also where it writes.
+`losing` is anything where the call deletes or runs git, `writing` also where it writes, `pushing` where it runs what
+changes branches elsewhere.
 """

@@ -20,7 +20,7 @@ from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.model.layers import BUILT_IN
 from rulez_py.system import jsontext
 from rulez_py.system.effects import Kept, ScriptResult
-from rulez_py.system.git.values import Repository, TreeState
+from rulez_py.system.git.values import Remotes, Repository, TreeState
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
 
 TYPE_CHECKING = False
@@ -44,6 +44,9 @@ PROJECT_DIR = os.path.join(HOME, "project")
 
 LOSES = "loses"
 """The key of a case that says which of `losses.KINDS` there would be to lose; without it nothing is known of that."""
+
+ON_BRANCH = "on_branch"
+"""The key of a case that says which branch is checked out; `git push` then goes to the branch of that name."""
 
 _AROUND = Surroundings(root=PROJECT_DIR, home=HOME, environ={"HOME": HOME})
 _MUST = {DENY: "must be denied", ASK: "must be asked about", ALLOW: "must be let through"}
@@ -91,16 +94,21 @@ class Tested(Value):
 
 
 class Untold:
-    """The repository of a case that does not say what it would lose: nothing is known of it."""
+    """The repository of a case: what it would lose, and what is checked out, is only known where the case says so.
 
-    def __init__(self, loses: tuple[str, ...] | None = None) -> None:
-        self._loses = loses
+    Its one remote is `origin`, whose default branch is `main`; its settings are git's own.
+    """
+
+    def __init__(self, loses: tuple[str, ...] | None = None, branch: str | None = None) -> None:
+        self._loses, self._branch = loses, branch
 
     def find(self, directory: str) -> Repository | None:
         git_dir = os.path.join(PROJECT_DIR, ".git")
         return Repository(top=PROJECT_DIR, git_dir=git_dir, common=git_dir)
 
     def head(self, repository: Repository) -> tuple[str, str] | None:
+        if self._branch is not None:
+            return self._branch, "0" * 40
         return None if self._loses is None else ("main", "0" * 40)
 
     def state(
@@ -141,12 +149,17 @@ class Untold:
     def lines_changed(self, repository: Repository, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
         return {}
 
+    def remotes(self, repository: Repository) -> Remotes | None:
+        branches = () if self._branch is None else (self._branch,)
+        own = (("remote.origin.url", "https://git.example/project"),)
+        return Remotes(settings=own, branches=branches, defaults=(("origin", "main"),))
+
 
 class _Nothing:
     """A world without files, in which nothing runs."""
 
-    def __init__(self, loses: tuple[str, ...] | None = None) -> None:
-        self.git = Untold(loses)
+    def __init__(self, loses: tuple[str, ...] | None = None, branch: str | None = None) -> None:
+        self.git = Untold(loses, branch)
 
     def run(self, script: Script) -> ScriptResult:
         return ScriptResult(exit_code=None, error="tests run nothing")
@@ -250,7 +263,9 @@ def facts_of(rule: Rule, example: object) -> Facts:
     """Return the facts of a case. Raises UnreadableEvent."""
     told = example.get(LOSES) if isinstance(example, dict) else None
     loses = None if told is None else tuple(map(str, told if isinstance(told, list) else (told,)))
-    return Facts(_event(rule, example), _AROUND, _Nothing(loses))
+    branch = example.get(ON_BRANCH) if isinstance(example, dict) else None
+    world = _Nothing(loses, None if branch is None else str(branch))
+    return Facts(_event(rule, example), _AROUND, world)
 
 
 def _event(rule: Rule, example: object) -> Event:
@@ -261,7 +276,7 @@ def _event(rule: Rule, example: object) -> Event:
         return _parsed(rule, _PROMPT, "", {"prompt": called["prompt"]})
     if not isinstance(tool, str) or not tool:
         raise _NoEvent("name its tool, like {tool: Write, file_path: .env, content: x}")
-    arguments = {key: value for key, value in called.items() if key not in ("tool", LOSES)}
+    arguments = {key: value for key, value in called.items() if key not in ("tool", LOSES, ON_BRANCH)}
     return _parsed(rule, _BEFORE, tool, {"tool_input": arguments})
 
 

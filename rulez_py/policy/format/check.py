@@ -17,7 +17,7 @@ from rulez_py.documents.diagnostics import (
 from rulez_py.documents.document import Document, parse
 from rulez_py.platforms import PLATFORMS, tool_table
 from rulez_py.policy import packs
-from rulez_py.policy.format import prerequisites, schema
+from rulez_py.policy.format import prerequisites, schema, variables
 from rulez_py.policy.format.compile import DECISIONS
 from rulez_py.policy.format.overrides import concerned
 from rulez_py.policy.matchers.schema_parts import names_in
@@ -88,10 +88,11 @@ def check_document(document: Document, path: str, *, layer: str = "", root: str 
             _check_extension(written, report)
             _check_overrides(written, report, layer)
             _check_settings(written, report, layer)
+            _check_variables(written, report)
     valid = document.data is not None and not any(one.severity == ERROR for one in report.problems)
     count = len(data.get("rules") or ()) if valid else 0
     return Checked(
-        data=data if valid else None,
+        data=variables.expanded(data) if valid else None,
         rule_lines=tuple(document.position(("rules", index))[0] for index in range(count)),
         setting_lines=tuple((key, document.key_position(("settings", key))[0]) for key in data.get("settings") or ()),
         raw=document.data,
@@ -539,6 +540,12 @@ def _check_settings(data: dict[str, Any], report: _Report, layer: str) -> None:
     for key in ("exceptions", "trust"):
         if layer in (USER, PROJECT) and key in settings:
             report.warning(("settings", key), "has no effect here", "only the managed policy decides that")
+
+
+def _check_variables(data: dict[str, Any], report: _Report) -> None:
+    for at, name, known in variables.unknown(data):
+        inside = "is known in `vars` itself" if at[0] == "vars" else "`vars` has"
+        report.error(at, f'holds "{variables.MARK}{name}", which is nothing that {inside}', choice_help(name, known))
 
 
 # Looking into data of any shape.

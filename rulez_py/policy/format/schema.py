@@ -26,7 +26,7 @@ from rulez_py.documents.types import (
 )
 from rulez_py.policy import packs
 from rulez_py.policy.format.overrides import ACTIONS as OVERRIDING
-from rulez_py.policy.matchers import KINDS, matcher
+from rulez_py.policy.matchers import KINDS, declared, matcher
 from rulez_py.policy.matchers.schema_parts import (
     PATTERNS,
     PROOF,
@@ -37,7 +37,7 @@ from rulez_py.policy.matchers.schema_parts import (
     one_or_many,
 )
 from rulez_py.policy.model.layers import FILES
-from rulez_py.policy.patterns import expressions
+from rulez_py.policy.patterns import expressions, globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -286,6 +286,24 @@ SETTINGS = Map(
     },
 )
 
+
+def _check_variable(value: str) -> None:
+    if not value or not _NAME_CHARACTERS.issuperset(value):
+        raise Refusal("may hold only letters, digits, - and _")
+    if value in {name for names in declared("OWN_VARIABLES").values() for name in names}:
+        raise Refusal(f"cannot be called {value}, which rulez knows itself")
+
+
+def _check_taken(value: str) -> None:
+    if globs.takes_out(value):
+        raise Refusal(f'holds "{value}", but a list of `vars` takes nothing out', "write `!` where it is used: !$NAME")
+
+
+VARS = MapOf(
+    key=text(_check_variable, pattern="^[a-zA-Z0-9_-]+$"),
+    item=one_or_many(text(check_not_blank, check_glob, _check_taken, pattern=r"\S")),
+)
+
 FILE = Map(
     name="PolicyFile",
     about="One rulez policy file.",
@@ -301,6 +319,7 @@ FILE = Map(
             _or_nothing(MapOf(key=text(check_not_blank, check_glob), item=OVERRIDE)),
             "Names of rules from the extended sets, or globs over them, and what is changed of each.",
         ),
+        "vars": (_or_nothing(VARS), "Lists of texts by name; this file's matchers use one as `$NAME` (`pushes`)."),
         "settings": (_or_nothing(SETTINGS), "Settings for this file's rules."),
         "rules": (_or_nothing(ListOf(item=RULE)), "The rules."),
     },

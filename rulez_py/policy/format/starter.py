@@ -63,6 +63,13 @@ rules:
       deny: ["rm src/generated/api.py", {tool: Write, file_path: src/generated/api.py, content: x}]
       allow: ["cat src/generated/api.py"]
 
+  # Branches that only pull requests change, however the push is spelled.
+  - name: no-push-to-main
+    suggestion: Push a branch of your own, and open a pull request.
+    matchers: {pushes: {to: [$default, "release/*"]}}
+    actions: {block: true}
+    tests: {deny: ["git push origin HEAD:main"], allow: ["git push -u origin feature"]}
+
   # `ask` leaves it to you; what it says is shown with the question.
   - name: ask-before-migrations
     matchers:

@@ -12,6 +12,8 @@ A matcher's module is called like its key in a policy file. It has
 - `seen(wanted, facts)`, of a part `seen(wanted, part, facts)`: the texts it has looked at, for `rulez explain`
   (a file is shown as it is written, and `command` is explained part by part);
 - `about`, where an exception is asked of a part of the event alone: the part by which the rule matched;
+- `VARIABLES`, where it is so: the keys of its lists in which `$NAME` is a list of the file's `vars`
+  (`format.variables`), and `OWN_VARIABLES`, names that it knows itself;
 - for people, where it is so: `GENERAL`, nearly every call fits it; `SAYS_LITTLE`, checks by which no rule comes near;
   `NEEDS_TOOL`, events without a tool never fit; `NEVER_WITH`, tools that never fit (`declared`).
 
@@ -42,6 +44,7 @@ KINDS = {
     "flow": PART,
     "domains": PART,
     "loses": PART,
+    "pushes": PART,
     "content": CALL,
     "command_match": CALL,
     "content_match": CALL,

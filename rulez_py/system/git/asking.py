@@ -4,11 +4,13 @@ INVARIANT: nothing that a repository names runs: no hook, alias, filter, pager, 
 credential helper. A question is asked in one of two ways.
 
 - `ask`: of the repository as it is. Its own settings are read, so only subcommands come here that run none of
-  them: `rev-parse`, `rev-list`, `cat-file`, `for-each-ref`. What a partial clone lacks is not fetched.
+  them: `rev-parse`, `rev-list`, `cat-file`, `for-each-ref`, and `config --list`, which reads what settings include
+  and runs nothing (no pager, where nothing is a terminal). What a partial clone lacks is not fetched.
 - `Apart`: of a repository of our own, without settings, that borrows the objects and the index. For what compares
   files, since a filter (`filter.NAME.clean`) or a monitor (`core.fsmonitor`) of the repository would run there.
 
-The environment that an agent was given says nothing to git, neither do the person's or the machine's settings.
+The environment that an agent was given says nothing to git, neither do the person's or the machine's settings, except
+where these are asked for (`settings`).
 """
 
 from __future__ import annotations
@@ -28,6 +30,8 @@ _PROGRAMS = ("/usr/bin/git", "/usr/local/bin/git", "/opt/homebrew/bin/git", "/bi
 """Where git is looked for first: a directory in somebody's PATH may be an agent's to write."""
 SECONDS = 2.0
 _KEPT = ("HOME", "USERPROFILE", "SYSTEMROOT", "PATH", "TMPDIR", "TEMP")
+_OF_SETTINGS = ("XDG_CONFIG_HOME",)
+"""Variables that say where the person's settings are, besides `_KEPT`."""
 _OURS = {
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -53,6 +57,17 @@ def names_something(git_dir: str, revision: str) -> bool | None:
     ended = _run(words, git_dir, {"GIT_DIR": git_dir}, b"", SECONDS)
     # With --quiet it ends with 1 where there is no such thing, and with 128 where it cannot look.
     return None if ended is None or ended[0] not in (0, 1) else ended[0] == 0
+
+
+def settings(git_dir: str, *, seconds: float = SECONDS) -> bytes | None:
+    """Return all settings that hold in a repository, the person's and the machine's too, each with a NUL behind.
+
+    A name and its value have a line end between them. None where git fails, or is not there.
+    """
+    own = {key: os.environ[key] for key in _OF_SETTINGS if key in os.environ}
+    more = {"GIT_DIR": git_dir, "GIT_CONFIG_NOSYSTEM": "0", **own}
+    without = ("GIT_CONFIG_GLOBAL",)
+    return _printed(_run(("config", "--list", "-z"), git_dir, more, b"", seconds, without=without))
 
 
 class Apart:
@@ -166,6 +181,7 @@ def _run(
     data: bytes | bytearray,
     seconds: float,
     limit: int = OUTPUT_LIMIT,
+    without: Sequence[str] = (),
 ) -> tuple[int, bytes, bytes] | None:
     """Return the exit code, what was printed and what was said; None where it did not end by itself, or was cut."""
     git = program()
@@ -174,6 +190,7 @@ def _run(
     from rulez_py.system.process import CannotStart, run_process
 
     environ = {**{key: os.environ[key] for key in _KEPT if key in os.environ}, **_OURS, **more}
+    environ = {key: value for key, value in environ.items() if key not in without}
     try:
         ended = run_process(
             ("git", *words), program=git, cwd=cwd, environ=environ, data=data, seconds=seconds, limit=limit

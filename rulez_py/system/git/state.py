@@ -9,6 +9,7 @@ import os
 
 from rulez_py.system.git import asking
 from rulez_py.system.git.asking import Apart, ask
+from rulez_py.system.git.remotes import remotes as remotes
 from rulez_py.system.git.repository import find as find
 from rulez_py.system.git.repository import head as head
 from rulez_py.system.git.repository import named

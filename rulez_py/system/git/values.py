@@ -43,3 +43,26 @@ class TreeState(Value):
     hidden: tuple[str, ...] = ()
     untracked: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
+
+
+class Remotes(Value):
+    """What a repository says of pushes.
+
+    `settings` are all that hold there, in git's order: names as `git config --list` writes them, and their values.
+    `branches` and `tags` are its own, by their short names; `tracked` are branches of remotes as they were fetched
+    (`origin/main`); `defaults` are the default branches of remotes, by the remote's name.
+    """
+
+    settings: tuple[tuple[str, str], ...] = ()
+    branches: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    tracked: tuple[str, ...] = ()
+    defaults: tuple[tuple[str, str], ...] = ()
+
+    def setting(self, name: str) -> str:
+        """Return the value that holds of a setting, "" where it has none."""
+        return next((value for key, value in reversed(self.settings) if key == name), "")
+
+    def every(self, name: str) -> tuple[str, ...]:
+        """Return all values of a setting."""
+        return tuple(value for key, value in self.settings if key == name)

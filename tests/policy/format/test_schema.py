@@ -377,5 +377,6 @@ def test_what_must_be_there() -> None:
         "PromptMatch": ["patterns"],
         "Paths": ["globs"],
         "Flow": ["from"],
+        "Pushes": ["to"],
         "Run": ["script"],
     }
