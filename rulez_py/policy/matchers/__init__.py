@@ -11,6 +11,7 @@ A matcher's module is called like its key in a policy file. It has
   event touches several files, hosts or texts, or can be read in several ways, all of them must fit instead of one;
 - `seen(wanted, facts)`, of a part `seen(wanted, part, facts)`: the texts it has looked at, for `rulez explain`
   (a file is shown as it is written, and `command` is explained part by part);
+- `wants(wanted)`, where what it wants is no list: that in a few words, for people;
 - `about`, where an exception is asked of a part of the event alone: the part by which the rule matched;
 - for people, where it is so: `GENERAL`, nearly every call fits it; `SAYS_LITTLE`, checks by which no rule comes near;
   `NEEDS_TOOL`, events without a tool never fit; `NEVER_WITH`, tools that never fit (`declared`).
@@ -42,6 +43,7 @@ KINDS = {
     "flow": PART,
     "domains": PART,
     "loses": PART,
+    "git": PART,
     "content": CALL,
     "command_match": CALL,
     "content_match": CALL,

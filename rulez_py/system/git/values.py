@@ -43,3 +43,19 @@ class TreeState(Value):
     hidden: tuple[str, ...] = ()
     untracked: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
+
+
+class Changes(Value):
+    """Files that are not as committed, from the top of the work tree.
+
+    Of a directory that git leaves closed it is its own name, with a `/` behind. `dirty` are those that git has,
+    changed, staged or deleted; `untracked` and `ignored` are those that it has not. What is None is unknown.
+    """
+
+    dirty: tuple[str, ...] | None = ()
+    untracked: tuple[str, ...] | None = ()
+    ignored: tuple[str, ...] | None = ()
+
+
+UNDER_WAY = ("merge", "rebase", "cherry-pick", "revert", "bisect", "am")
+"""What git may be in the middle of."""
