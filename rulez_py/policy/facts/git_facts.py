@@ -225,18 +225,13 @@ def _told(command: Command, facts: Facts) -> tuple[tuple[str, ...], str, str] | 
     if not all(word.known for word in (*directories, *words[0], *words[1])):
         return None
     named = [word[0].text if word else "" for word in words]
-    set_in_line = dict(command.environment)
-    if any(name in set_in_line for name in _OTHERS) or any(facts.around.environ.get(name) for name in _OTHERS):
+    environ = facts.around.environ
+    if any(environ.get(name) for name in _OTHERS) or any(
+        name in (*_OF_PLACES, *_OTHERS) for name, _ in command.environment
+    ):
         return None
     for place, name in enumerate(_OF_PLACES):
-        if named[place]:
-            continue
-        if name not in set_in_line:
-            named[place] = facts.around.environ.get(name, "")
-        elif (text := set_in_line[name].text) is None:
-            return None
-        else:
-            named[place] = text
+        named[place] = named[place] or environ.get(name, "")
     return tuple(word.text for word in directories if word.text), named[0], named[1]
 
 
@@ -274,8 +269,8 @@ def _after_git(situation: Situation, other: Command, command: Command, facts: Fa
     if name in _MAKES:
         situation.tree, situation.known = None, False
         return
-    if not operands and not other.opaque:
-        return  # It prints its help, or its version.
+    if (not operands and not other.opaque) or _is_about_another(other, situation, facts):
+        return  # Without a word it prints its help, or its version.
     is_stash_branch = name == "stash" and len(operands) > 1 and operands[1].text not in _STASHING
     situation.unsettled |= _ALL if is_stash_branch else _CHANGES.get(name, _ALL)
     if name not in ("checkout", "switch"):
@@ -307,6 +302,16 @@ def _goal(name: str, read: Reading, words: Sequence[Word], other: Command, tree:
     if name == "switch" or tree.has_branch(goal):
         return goal
     return None
+
+
+def _is_about_another(other: Command, situation: Situation, facts: Facts) -> bool:
+    """Tell whether a git command surely is about a repository that shares nothing with this one."""
+    if situation.tree is None:
+        return False
+    places = next((part.places for part in facts.parts if part.command is other), ())
+    found = tuple(_of_command(other, [place.path for place in places], facts))
+    common = situation.tree.repository.common
+    return all(one.tree is not None and one.tree.repository.common != common for one in found)
 
 
 def _is_in_the_same_place(one: Command, other: Command) -> bool:
