@@ -13,9 +13,10 @@ import pytest
 from ruamel.yaml import YAML
 
 from rulez_py.policy.facts.facts import Facts, Surroundings
-from rulez_py.policy.facts.git_facts import BRANCH, NAMES, Tree, situations
+from rulez_py.policy.facts.git_facts import BRANCH, Tree, situations
 from rulez_py.policy.judging.matching import matches
 from rulez_py.system.git import asking, repository, state
+from rulez_py.system.git.values import FACTS
 from rulez_py.system.scripts import World
 from tests.policy.judging.test_decide import bash
 from tests.repositories import Repository
@@ -177,7 +178,7 @@ def test_without_git_what_it_alone_says_is_unknown(tmp_path: Path, monkeypatch: 
     one = made(tmp_path, [])
     monkeypatch.setattr(asking, "program", lambda: "")
     tree = tree_at(one.top)
-    known = {name: tree.fact(name) for name in NAMES if tree.fact(name) is not None}
+    known = {name: tree.fact(name) for name in FACTS if tree.fact(name) is not None}
     assert known == {"branch": "main", "default_branch": "main", "stashes": 0, "worktree": False, "merging": ()}
 
 
@@ -187,5 +188,5 @@ def test_of_a_repository_that_is_not_whole_nothing_is_known(tmp_path: Path, part
     place = one.top / ".git" / part
     shutil.rmtree(place) if place.is_dir() else place.unlink()
     tree = tree_at(one.top)
-    unknown = [name for name in NAMES if name not in ("worktree", "merging") and tree.fact(name) is not None]
+    unknown = [name for name in FACTS if name not in ("worktree", "merging") and tree.fact(name) is not None]
     assert unknown == []

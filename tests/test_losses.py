@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from rulez_py.policy.facts.facts import Facts, Surroundings
-from rulez_py.policy.facts.git_facts import NAMES, Tree
+from rulez_py.policy.facts.git_facts import Tree
 from rulez_py.policy.facts.losses import KINDS, Lost, losses
 from rulez_py.system.git import asking, state
 from rulez_py.system.git.commits import is_committed
+from rulez_py.system.git.values import FACTS
 from rulez_py.system.scripts import World
 from tests.policy.judging.test_decide import bash
 from tests.repositories import Repository
@@ -247,7 +248,7 @@ def test_nothing_of_a_repository_runs(tmp_path: Path, harm: str) -> None:
     found_there = state.find(str(repository.top))
     assert found_there is not None
     tree = Tree(state, found_there)
-    assert {name for name in NAMES if tree.fact(name) is not None}
+    assert {name for name in FACTS if tree.fact(name) is not None}
     assert not sprung.exists()
 
 

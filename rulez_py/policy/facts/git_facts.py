@@ -9,6 +9,7 @@ from __future__ import annotations
 from rulez_py.analysis import ARGUMENTS, DELETE, WRITE
 from rulez_py.policy.facts.disk import joined
 from rulez_py.policy.facts.facts import inside
+from rulez_py.system.git.values import FACTS, ROOT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,15 +20,10 @@ if TYPE_CHECKING:
     from rulez_py.system.effects import Git
     from rulez_py.system.git.values import Changes, Repository
 
-BRANCH, DEFAULT_BRANCH = "branch", "default_branch"
-DIRTY, UNTRACKED, IGNORED = "dirty", "untracked", "ignored"
-UNPUSHED, STASHES, WORKTREE, MERGING = "unpushed", "stashes", "worktree", "merging"
-NAMES = (BRANCH, DEFAULT_BRANCH, DIRTY, UNTRACKED, IGNORED, UNPUSHED, STASHES, WORKTREE, MERGING)
-"""The facts: two names of branches ("" of a HEAD on none), three lists of files, two counts, a switch, a list of
-words."""
+BRANCH, DEFAULT_BRANCH, DIRTY, UNTRACKED, IGNORED, UNPUSHED, STASHES, WORKTREE, MERGING = FACTS
 
 _FILES = frozenset((DIRTY, UNTRACKED, IGNORED))
-_ALL = frozenset(NAMES)
+_ALL = frozenset(FACTS)
 _COMMITS = _FILES | {UNPUSHED, MERGING}
 _NONE: frozenset[str] = frozenset()
 
@@ -69,7 +65,7 @@ class Tree:
         self._branches: dict[str, bool | None] = {}
 
     def fact(self, name: str) -> object:
-        """Return a fact of NAMES; None where it is unknown."""
+        """Return one of FACTS; None where it is unknown."""
         if name not in self._known:
             self._known[name] = self._asked(name)
         return self._known[name]
@@ -354,7 +350,6 @@ def _writes(command: Command, top: str) -> bool:
 
 # For expressions and scripts.
 
-ROOT = "root"
 _NOWHERE: dict[str, object] = {
     ROOT: "",
     BRANCH: "",
@@ -366,18 +361,17 @@ _NOWHERE: dict[str, object] = {
 }
 
 
-def as_data(facts: Facts, names: Sequence[str]) -> list[dict[str, object]]:
-    """Return these facts of each repository that the call is about, in each way that they may be.
+def as_data(facts: Facts, names: Iterable[str]) -> list[dict[str, object]]:
+    """Return these of FACTS, and ROOT, of each repository that the call is about, in each way that they may be.
 
-    What is unknown is left out. `root` is the top of the work tree: "" where there is no repository.
+    What is unknown is left out. ROOT is "" where there is no repository.
     """
+    asked = tuple(name for name in FACTS if name in names)
     found: list[dict[str, object]] = []
     for part in facts.parts:
         for one in situations(part, facts):
-            for data in _data(one, names):
-                if data not in found:
-                    found.append(data)
-    return found or [{key: value for key, value in _NOWHERE.items() if key in (ROOT, *names)}]
+            found += (data for data in _data(one, asked) if data not in found)
+    return found or _data(Situation(None), asked)
 
 
 def _data(situation: Situation, names: Sequence[str]) -> list[dict[str, object]]:

@@ -33,7 +33,7 @@ PROJECT_DIR = os.path.join(HOME, "project")
 LOSES, GIT = "loses", "git"
 KEYS = (LOSES, GIT)
 """Keys of a case that say something of its repository: which of `losses.KINDS` there would be to lose, and facts of
-it (`git_facts.NAMES`). Of what neither says nothing is known."""
+it (`git.values.FACTS`). Of what neither says nothing is known."""
 
 
 def _check_count(value: int) -> None:

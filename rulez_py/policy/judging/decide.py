@@ -18,6 +18,7 @@ from rulez_py.policy.judging.matching import (
     matched_in,
     matches,
     matches_certainly,
+    narrowed,
 )
 from rulez_py.policy.matchers import matcher
 from rulez_py.policy.model.layers import CERTAIN, DOUBT, OFF, PROJECT
@@ -214,7 +215,13 @@ def _matched(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
     from rulez_py.policy.patterns.expressions import ExpressionError, evaluate, is_about_something_else
 
     try:
-        is_on = evaluate(rule["enabled_when"], facts.event, _environ(rule, facts), every=False)
+        is_on = evaluate(
+            rule["enabled_when"],
+            facts.event,
+            _environ(rule, facts),
+            every=False,
+            repositories=_repositories(rule, facts),
+        )
         return _noted(_Outcome(rule, facts)) if is_on else None
     except ExpressionError as error:
         outcome = _Outcome(rule, facts, error)
@@ -296,7 +303,9 @@ def _certain(rule: Rule, facts: Facts) -> bool:
     from rulez_py.policy.patterns.expressions import ExpressionError, evaluate
 
     try:
-        return evaluate(rule["enabled_when"], facts.event, _environ(rule, facts))
+        return evaluate(
+            rule["enabled_when"], facts.event, _environ(rule, facts), repositories=lambda names: _told(facts, names)
+        )
     except ExpressionError:
         return False
 
@@ -309,7 +318,8 @@ def _settle_by_itself(outcome: _Outcome) -> None:
         from rulez_py.policy.patterns.expressions import ExpressionError, evaluate
 
         try:
-            if not evaluate(actions["validate_expr"], facts.event, _environ(rule, facts)):
+            told = _repositories(rule, facts)
+            if not evaluate(actions["validate_expr"], facts.event, _environ(rule, facts), repositories=told):
                 outcome.settle(DENY, _blocked(outcome, f"validation failed: {actions['validate_expr']}"))
                 return
         except ExpressionError as error:
@@ -578,6 +588,17 @@ def _may_be_shown(path: str, root: str) -> bool:
     inside = root.rstrip(os.sep) + os.sep
     hidden = (part for part in slashed(path[len(inside) :]).split("/") if part.startswith("."))
     return path.startswith(inside) and all(part in _OWN_DIRECTORIES for part in hidden)
+
+
+def _repositories(rule: Rule, facts: Facts) -> Callable[[Iterable[str]], list[dict[str, object]]]:
+    """Return what tells facts of the repositories that the parts are about by which a rule matches."""
+    return lambda names: _told(narrowed(facts, rule["match"]), names)
+
+
+def _told(facts: Facts, names: Iterable[str]) -> list[dict[str, object]]:
+    from rulez_py.policy.facts.git_facts import as_data
+
+    return as_data(facts, names)
 
 
 def _environ(rule: Rule, facts: Facts) -> Mapping[str, str]:

@@ -57,5 +57,11 @@ class Changes(Value):
     ignored: tuple[str, ...] | None = ()
 
 
+FACTS = ("branch", "default_branch", "dirty", "untracked", "ignored", "unpushed", "stashes", "worktree", "merging")
+"""What a policy may ask of a repository: two names of branches ("" of a HEAD on none), three lists of files, two
+counts, a switch, a list of words."""
+ROOT = "root"
+"""Beside these for expressions and scripts: the top of the work tree."""
+
 UNDER_WAY = ("merge", "rebase", "cherry-pick", "revert", "bisect", "am")
 """What git may be in the middle of."""
