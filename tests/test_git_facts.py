@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import subprocess
@@ -14,7 +15,12 @@ from ruamel.yaml import YAML
 
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.facts.git_facts import BRANCH, Tree, situations
+from rulez_py.policy.format.check import check_document, read_document
+from rulez_py.policy.format.compile import compile_rules
+from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.judging.matching import matches
+from rulez_py.policy.model.layers import BUILT_IN
+from rulez_py.system.effects import Script, ScriptResult
 from rulez_py.system.git import asking, repository, state
 from rulez_py.system.git.values import FACTS
 from rulez_py.system.scripts import World
@@ -190,3 +196,65 @@ def test_of_a_repository_that_is_not_whole_nothing_is_known(tmp_path: Path, part
     tree = tree_at(one.top)
     unknown = [name for name in FACTS if name not in ("worktree", "merging") and tree.fact(name) is not None]
     assert unknown == []
+
+
+# What scripts are told.
+
+
+class Recording(World):
+    """A world in which scripts only say what they were given."""
+
+    def __init__(self) -> None:
+        super().__init__({}, None)
+        self.given: list[dict[str, Any]] = []
+
+    def run(self, script: Script) -> ScriptResult:
+        self.given.append(json.loads(script.stdin))
+        return ScriptResult(exit_code=0)
+
+
+SCRIPTS: dict[str, tuple[str, str, list[object]]] = {
+    # what a rule runs, and a line: the `git` that its script is given each time
+    "what is asked for": (
+        "{script: check, git: [branch, dirty, unpushed]}",
+        "git push",
+        [{"root": "r", "branch": "main", "dirty": ["a"], "unpushed": 1}],
+    ),
+    "one alone": ("{script: check, git: branch}", "git push", [{"root": "r", "branch": "main"}]),
+    "that of another repository": (
+        "{script: check, git: branch}",
+        "git -C ../other push",
+        [{"root": "other", "branch": "far"}],
+    ),
+    "what is unknown": ("{script: check, git: [branch]}", "git -C $X push", [{"root": None, "branch": None}]),
+    "each repository by itself": (
+        "{script: check, git: [branch]}",
+        "git push; git -C ../other push",
+        [{"root": "r", "branch": "main"}, {"root": "other", "branch": "far"}],
+    ),
+    "no repository": (
+        "{script: check, git: [branch, stashes]}",
+        "git -C .. push",
+        [{"root": "", "branch": "", "stashes": 0}],
+    ),
+    "nothing is asked for": ("{script: check}", "git push", [None]),
+}
+
+
+@pytest.mark.parametrize("case", SCRIPTS)
+def test_a_script_is_given_what_its_rule_asks_for(tmp_path: Path, started: list[str], case: str) -> None:
+    run, line, given = SCRIPTS[case]
+    one = made(tmp_path, [{"git": ["init", "-q", "-b", "far", "other"]}, {"write": "a"}])
+    rule = f"{{name: x, matchers: {{command: {{program: git, subcommand: push}}}}, actions: {{run: {run}}}}}"
+    content = f'version: "1.0"\nrules:\n  - {rule}\n'.encode()
+    checked = check_document(read_document(content, "p"), "p")
+    assert checked.data is not None, checked
+    rules = compile_rules(checked.data, checked.rule_lines, layer=BUILT_IN, shown="p", root=str(one.top), trusted=True)
+    world = Recording()
+    around = Surroundings(root=str(one.top), home=str(tmp_path), environ={})
+    decide(tuple(rules), Facts(bash(line, cwd=str(one.top)), around, world))
+    said = [told.get("git") for told in world.given]
+    for told in filter(None, said):
+        told["root"] = told["root"] and str(Path(told["root"]).relative_to(tmp_path))
+    assert said == given
+    assert not started or any("dirty" in one for one in given if isinstance(one, dict))

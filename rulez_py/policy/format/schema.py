@@ -40,6 +40,7 @@ from rulez_py.policy.matchers.schema_parts import (
 )
 from rulez_py.policy.model.layers import FILES
 from rulez_py.policy.patterns import expressions
+from rulez_py.system.git.values import FACTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -193,6 +194,10 @@ RUN = Map(
         "args": (_TEXTS, "Arguments, passed as they are."),
         "shell": (SWITCH, "Give `script` to a shell as one line. Default false."),
         "timeout": (_SECONDS, "Seconds it may take."),
+        "git": (
+            one_or_many(one_of(FACTS)),
+            "Facts of the repository that it is given on stdin.",
+        ),
         "trust": (
             one_of(("local", "verified", "untrusted")),
             "RuleZ's note; has no effect here, `rulez trust` decides.",

@@ -407,6 +407,8 @@ def _run_validators(outcome: _Outcome, facts: Facts) -> None:
 def _scripts(rule: Rule, facts: Facts) -> list[tuple[Script, Mapping[str, object]]]:
     """Return what the rule has run, each once for every way to read the call's arguments, and that way.
 
+    A program that asks for facts of the repository runs for each one that the call is about.
+
     INVARIANT: it runs where its policy is, so that no name in a person's own policy means a file of a repository.
     """
     actions = rule["actions"]
@@ -417,7 +419,7 @@ def _scripts(rule: Rule, facts: Facts) -> list[tuple[Script, Mapping[str, object
     from rulez_py.system.effects import Script
 
     for one in facts.arguments:
-        stdin = event_json(facts.event.replace(tool_input=one), facts.around.root)
+        event = facts.event.replace(tool_input=one)
         if "inline_script" in actions:
             script = Script(
                 command=(actions["inline_script"],),
@@ -425,10 +427,10 @@ def _scripts(rule: Rule, facts: Facts) -> list[tuple[Script, Mapping[str, object
                 cwd=rule["root"],
                 project_dir=facts.around.root,
                 timeout=rule["timeout"],
-                stdin=stdin,
+                stdin=event_json(event, facts.around.root),
             )
             scripts.append((script, one))
-        if "run" in actions:
+        for git in _told_to_scripts(rule, facts) if "run" in actions else ():
             run = actions["run"]
             script = Script(
                 command=tuple(run["command"]),
@@ -436,10 +438,20 @@ def _scripts(rule: Rule, facts: Facts) -> list[tuple[Script, Mapping[str, object
                 cwd=rule["root"],
                 project_dir=facts.around.root,
                 timeout=run["timeout"] or rule["timeout"],
-                stdin=stdin,
+                stdin=event_json(event, facts.around.root, git),
             )
             scripts.append((script, one))
     return scripts
+
+
+def _told_to_scripts(rule: Rule, facts: Facts) -> list[dict[str, object]] | list[None]:
+    """Return what the rule's script is told of each repository, None for what is unknown or not asked for."""
+    names = rule["actions"]["run"].get("git")
+    if not names:
+        return [None]
+    from rulez_py.system.git.values import ROOT
+
+    return [{name: told.get(name) for name in (ROOT, *names)} for told in _repositories(rule, facts)(names)]
 
 
 def _could_not_run(outcome: _Outcome, what: str, why: str, on_error: str, advice: str) -> None:
