@@ -13,7 +13,6 @@ from __future__ import annotations
 from rulez_py.event import Event
 from rulez_py.event.arguments import field, readings
 from rulez_py.event.fields import FIELDS
-from rulez_py.system.git.values import FACTS, ROOT
 from rulez_py.system.native import Unseen, extension
 
 TYPE_CHECKING = False
@@ -79,6 +78,8 @@ class ExpressionError(Exception):
 
 def check(expression: str) -> list[str]:
     """Return what is wrong with an expression, before any event: syntax, unknown names, operands that never fit."""
+    from rulez_py.system.git.values import FACTS, ROOT
+
     unknown = [f"unknown variable `{_GIT}.{name}`" for name in _of_git(expression) if name not in (ROOT, *FACTS)]
     if unknown:
         return [f"{one}; known are {', '.join((ROOT, *FACTS))}" for one in dict.fromkeys(unknown)]
@@ -340,7 +341,7 @@ def _explained(message: str, expression: str, event: Event) -> ExpressionError:
         # A key may be an environment variable's value, and reasons are read by the model.
         if not key.isidentifier() or key not in expression:
             return ExpressionError(_cause(message))
-        if key in FACTS and _reads_git(expression):
+        if _reads_git(expression) and key in _of_git(expression):
             advice = f"a person changes the expression: has(git.{key}) says whether it is known"
             return ExpressionError(f"`git.{key}` is unknown", advice=advice)
         return ExpressionError(f"`{key}` is not there", advice=_give(key))
