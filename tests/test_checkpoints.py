@@ -92,9 +92,11 @@ def of_git(repository: Repository) -> dict[str, bytes]:
     }
 
 
-def test_what_was_lost_comes_back_as_it_was(tmp_path: Path) -> None:
+def test_what_was_lost_comes_back_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     undone = asked = 0
     for seed in range(SEEDS):
+        # The two ways in which the index is read: of few names, and of many.
+        monkeypatch.setattr(keeping, "_FEW", 20 if seed % 2 else 0)
         chance = random.Random(seed)
         (tmp_path / str(seed)).mkdir()
         repository = Repository(tmp_path / str(seed), chance)

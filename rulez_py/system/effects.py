@@ -26,8 +26,13 @@ if TYPE_CHECKING:
         def head(self, repository: Repository) -> tuple[str, str] | None:
             """Return the branch ("" of a detached HEAD) and its commit ("" before the first)."""
 
-        def state(self, repository: Repository, paths: Paths, *, ignored: bool = False) -> TreeState | None:
-            """Return what the tree holds of these files that its last commit does not."""
+        def state(
+            self, repository: Repository, paths: Paths, *, untracked: bool = True, ignored: bool = False
+        ) -> TreeState | None:
+            """Return what the tree holds of these files that its last commit does not.
+
+            Files that git does not have are only looked for where asked.
+            """
 
         def changes(self, repository: Repository, *, ignored: bool = False) -> Changes | None:
             """Return the files of the tree that are not as committed."""

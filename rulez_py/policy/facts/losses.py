@@ -220,7 +220,9 @@ def _of_files(
     specs = discard.paths if what != "tree" else ()
     if what == "clean" and not specs:
         specs = (".",)  # git leaves what is above.
-    state = git.state(repository, Paths(cwd=directory, specs=specs), ignored=with_ignored)
+    with_untracked = UNTRACKED in kinds and (what == "clean" or bool(revision))
+    paths = Paths(cwd=directory, specs=specs)
+    state = git.state(repository, paths, untracked=with_untracked, ignored=with_ignored)
     if state is None:
         yield from _unknown(kinds)
         return
@@ -324,7 +326,7 @@ def _worktree(discard: Discard, directory: str, asked: _Asked, facts: Facts, kin
     repository = git.find(top)
     if repository is None or repository.top != top:
         return
-    state = git.state(repository, Paths(cwd=top), ignored=IGNORED in kinds)
+    state = _state(repository, Paths(cwd=top), facts, kinds)
     if state is None:
         yield from _unknown(kinds)
         return
@@ -403,7 +405,7 @@ def _deleted(file: Touched, facts: Facts, kinds: frozenset[str]) -> Iterator[Los
 
 def _below(repository: Repository, path: str, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
     """Return what a path and all below it have that its repository does not; the index keeps what is staged."""
-    state = facts.effects.git.state(repository, Paths(cwd=repository.top, files=(path,)), ignored=IGNORED in kinds)
+    state = _state(repository, Paths(cwd=repository.top, files=(path,)), facts, kinds)
     if state is None:
         yield from _unknown(kinds - {FILES, COMMITS, STASHES})
     else:
@@ -426,6 +428,10 @@ def _some_deleted(file: Touched, facts: Facts, kinds: frozenset[str]) -> Iterato
             yield one
 
 
+def _state(repository: Repository, paths: Paths, facts: Facts, kinds: frozenset[str]) -> TreeState | None:
+    return facts.effects.git.state(repository, paths, untracked=UNTRACKED in kinds, ignored=IGNORED in kinds)
+
+
 def _tree(state: TreeState) -> Iterator[Lost]:
     yield from _named(UNCOMMITTED, (*state.changed, *state.staged))
     yield from _named(UNTRACKED, state.untracked)
@@ -435,7 +441,7 @@ def _tree(state: TreeState) -> Iterator[Lost]:
 def _whole(repository: Repository, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
     """Return what a repository has that is deleted with its history."""
     git = facts.effects.git
-    state = git.state(repository, Paths(cwd=repository.top), ignored=IGNORED in kinds)
+    state = _state(repository, Paths(cwd=repository.top), facts, kinds)
     if state is None:
         yield from _unknown(kinds & {UNCOMMITTED, UNTRACKED, IGNORED})
     else:

@@ -114,16 +114,20 @@ class Untold:
     def under_way(self, repository: Repository) -> tuple[str, ...] | None:
         return None if MERGING not in self._told else _many(self._told[MERGING])
 
-    def state(self, repository: Repository, paths: Paths, *, ignored: bool = False) -> TreeState | None:
+    def state(
+        self, repository: Repository, paths: Paths, *, untracked: bool = True, ignored: bool = False
+    ) -> TreeState | None:
         if self._loses is not None:
             names = {kind: (kind,) for kind in self._loses}
             there: list[tuple[str, ...]] = [names.get(kind, ()) for kind in ("uncommitted", UNTRACKED, IGNORED)]
-        elif all(name in self._told for name in (DIRTY, UNTRACKED, *((IGNORED,) if ignored else ()))):
+        elif all(
+            name in self._told for name, asked in ((DIRTY, True), (UNTRACKED, untracked), (IGNORED, ignored)) if asked
+        ):
             there = [self._files(name) or () for name in (DIRTY, UNTRACKED, IGNORED)]
         else:
             return None
-        changed, untracked, left = (tuple(os.path.join(PROJECT_DIR, name) for name in each) for each in there)
-        return TreeState(changed=changed, hidden=changed, untracked=untracked, ignored=left if ignored else ())
+        changed, new, left = (tuple(os.path.join(PROJECT_DIR, name) for name in each) for each in there)
+        return TreeState(changed=changed, hidden=changed, untracked=new, ignored=left if ignored else ())
 
     def stashes(self, repository: Repository) -> int | None:
         told: int | None = self._told.get(STASHES, self._count("stashes"))

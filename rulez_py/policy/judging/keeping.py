@@ -73,8 +73,10 @@ def _once(names: Iterable[str]) -> tuple[str, ...]:
 
 def _gone_with_their_repository(found: Sequence[Lost], facts: Facts) -> str:
     """Return the repository that is deleted with what it would keep; "" for none."""
-    git = facts.effects.git
     deleted = [file for part in facts.parts for file in part.files if DELETE in file.access]
+    if not deleted:
+        return ""
+    git = facts.effects.git
     for place in dict.fromkeys(one.top or one.name.rstrip("/").rpartition("/")[0] for one in found):
         repository = git.find(place or "/")
         if repository is not None and any(_may_take(file, repository.common) for file in deleted):

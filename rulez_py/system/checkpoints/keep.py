@@ -58,6 +58,7 @@ class _Keeping:
         self._commits: list[Commit] = []
         self._contents: dict[str, list[Content]] = {}
         self._repositories: dict[str, Repository] = {}
+        self._tops: dict[str, str] = {}
 
     def kept(self) -> Kept:
         outside = [entry for path in self._wanted.outside for entry in self._below(path, within_git=False)]
@@ -133,6 +134,11 @@ class _Keeping:
 
     def _repository(self, directory: str) -> str:
         """Return the work tree of a directory, which then takes part."""
+        if directory not in self._tops:
+            self._tops[directory] = self._top(directory)
+        return self._tops[directory]
+
+    def _top(self, directory: str) -> str:
         while not os.path.isdir(directory) and directory != os.path.dirname(directory):
             directory = os.path.dirname(directory)
         repository = find(directory)

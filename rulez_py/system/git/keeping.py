@@ -11,12 +11,12 @@ import os
 import stat
 
 from rulez_py.analysis import Value
-from rulez_py.system.git.asking import Apart, ask
+from rulez_py.system.git.asking import OUTPUT_LIMIT, Apart, ask
 from rulez_py.system.git.repository import head, is_own
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rulez_py.system.git.values import Repository
 
@@ -24,6 +24,7 @@ REFERENCES = "refs/rulez/checkpoints"
 _SAFE = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _AT_ONCE = 200
 """Paths in one question."""
+_FEW, _LARGE_INDEX = 20, 50_000_000
 
 
 class Content(Value):
@@ -54,23 +55,49 @@ def why_not(repository: Repository) -> str:
 
 def staged(repository: Repository, paths: Sequence[str]) -> tuple[Content, ...] | None:
     """Return what the index has of these absolute paths; None where that is unknown."""
+    names = [os.path.relpath(path, repository.top) for path in paths]
     found: list[Content] = []
     with _apart(repository) as apart:
-        for start in range(0, len(paths), _AT_ONCE):
-            names = [os.path.relpath(path, repository.top) for path in paths[start : start + _AT_ONCE]]
-            printed = apart.ask(("ls-files", "--stage", "-z", "--", *names), cwd=repository.top)
-            if printed is None:
+        for told, path in _entries(apart, repository, names):
+            if told is None:
                 return None
-            for entry in os.fsdecode(printed).split("\0"):
-                told, _, path = entry.partition("\t")
-                if not path:
-                    continue
-                mode, name, stage = told.split(" ")
-                if mode == "160000":
-                    continue  # The commit of a submodule has no content here.
-                at = f"index/{path}" if stage == "0" else f"index-{stage}/{path}"
-                found.append(Content(at=at, mode=mode, name=name))
+            mode, name, stage = told.split(" ")
+            if mode == "160000":
+                continue  # The commit of a submodule has no content here.
+            at = f"index/{path}" if stage == "0" else f"index-{stage}/{path}"
+            found.append(Content(at=at, mode=mode, name=name))
     return tuple(found)
+
+
+def _entries(apart: Apart, repository: Repository, names: Sequence[str]) -> Iterator[tuple[str | None, str]]:
+    """Yield what the index says of these names and of what is below them, with the path; None for the unknown."""
+    words = ("ls-files", "--stage", "-z")
+    size = os.path.getsize(repository.index) if os.path.exists(repository.index) else 0
+    if len(names) > _FEW and size < _LARGE_INDEX:
+        # git compares each name with each entry: with many it is quicker to have all entries.
+        printed = apart.ask(words, cwd=repository.top, limit=OUTPUT_LIMIT + 2 * size)
+        yield from _told(printed, frozenset(names))
+        return
+    for start in range(0, len(names), _AT_ONCE):
+        yield from _told(apart.ask((*words, "--", *names[start : start + _AT_ONCE]), cwd=repository.top), None)
+
+
+def _told(printed: bytes | None, names: frozenset[str] | None) -> Iterator[tuple[str | None, str]]:
+    """Yield what git says of each path; with `names` only of those, and of what is below them."""
+    if printed is None:
+        yield None, ""
+        return
+    entries = [
+        (told, path) for told, _, path in (one.partition("\t") for one in os.fsdecode(printed).split("\0")) if path
+    ]
+    if names is None:
+        yield from entries
+        return
+    themselves = [(told, path) for told, path in entries if path in names]
+    yield from themselves
+    directories = tuple(f"{name}/" for name in names.difference(path for _, path in themselves))
+    if directories:
+        yield from ((told, path) for told, path in entries if path.startswith(directories))
 
 
 def all_stashes(repository: Repository) -> tuple[str, ...] | None:

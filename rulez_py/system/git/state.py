@@ -27,12 +27,16 @@ if TYPE_CHECKING:
     from rulez_py.system.git.values import Paths, Repository
 
 
-def state(repository: Repository, paths: Paths, *, ignored: bool = False) -> TreeState | None:
-    """Return the state of these files; None where it is unknown. Ignored ones are only looked for where asked."""
+def state(repository: Repository, paths: Paths, *, untracked: bool = True, ignored: bool = False) -> TreeState | None:
+    """Return the state of these files; None where it is unknown.
+
+    Files that git does not have are only looked for where asked: it takes as long again.
+    """
     known = head(repository)
     if known is None:
         return None
-    words = ["status", "--porcelain=v2", "-z", "--untracked-files=normal", "--no-renames", "--ignore-submodules=all"]
+    words = ["status", "--porcelain=v2", "-z", "--no-renames", "--ignore-submodules=all"]
+    words += ["--untracked-files=normal" if untracked or ignored else "--untracked-files=no"]
     words += ["--ignored=matching" if ignored else "--ignored=no", "--", *paths.files, *paths.specs]
     try:
         with Apart(repository, known[1]) as apart:
@@ -114,7 +118,20 @@ def commits_only_here(repository: Repository) -> int | None:
 
 def names_something(repository: Repository, revision: str) -> bool | None:
     """Tell whether a revision has files; None where that is unknown."""
+    if revision and _is_no_revision(revision):
+        return False
+    known = head(repository) if revision == "HEAD" else None
+    if known is not None:
+        return bool(known[1])
     return asking.names_something(repository.git_dir, revision)
+
+
+def _is_no_revision(text: str) -> bool:
+    """Tell whether git can only take a word for a path (gitrevisions(7), git-check-ref-format(1))."""
+    if any(mark in text for mark in "^~:@"):
+        return False
+    parts = text.split("/")
+    return any(not part or part.startswith(".") for part in parts) or text.endswith((".", ".lock"))
 
 
 def in_commit(repository: Repository, revision: str, paths: Sequence[str]) -> tuple[str, ...] | None:
@@ -141,15 +158,20 @@ def _names(repository: Repository, paths: Iterable[str]) -> Iterator[str]:
         yield os.path.relpath(path, repository.top).replace(os.sep, "/")
 
 
+_COUNTED = ("--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv")
+
+
 def lines_changed(repository: Repository, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
     """Return how many lines each of these files has more and less than in the last commit; {} where that is unknown."""
     known = head(repository)
     if known is None or not known[1] or not paths:
         return {}
-    words = ("diff", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "HEAD", "--", *paths)
     try:
         with Apart(repository, known[1]) as apart:
-            printed = apart.ask(words, cwd=repository.top)
+            # Where nothing is staged the index says the same, and git need not walk all of it for each file.
+            words = ("diff-index", "--cached", "--quiet", "HEAD", "--", *paths)
+            against = ("diff-files",) if apart.ask(words, cwd=repository.top) is not None else ("diff-index", "HEAD")
+            printed = apart.ask((*against, *_COUNTED, "--", *paths), cwd=repository.top)
     except OSError:
         return {}
     found: dict[str, tuple[int, int]] = {}
