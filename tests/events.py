@@ -8,7 +8,7 @@ from typing import Any
 from rulez_py.analysis import Command, Followed
 from rulez_py.event import Event
 from rulez_py.policy.facts.facts import Facts, Surroundings, follow_lazily
-from rulez_py.policy.format.cases import Untold
+from rulez_py.policy.format.case_repository import Untold
 from rulez_py.system.effects import Kept, Script, ScriptResult, ToKeep
 
 ROOT, HOME = "/home/user/project", "/home/user"
@@ -17,13 +17,12 @@ ROOT, HOME = "/home/user/project", "/home/user"
 class Disk:
     """A world in which nothing runs and nothing can be read: links lead somewhere, and directories have names."""
 
-    git = Untold()
-
     def __init__(
         self,
         real_path: Callable[[str], str] = lambda path: path,
         names: Callable[[str], list[str]] = lambda _directory: [],
     ) -> None:
+        self.git = Untold()
         self.real_path = real_path
         self.names = names
 

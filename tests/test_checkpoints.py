@@ -16,7 +16,7 @@ import pytest
 
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.facts.losses import KINDS
-from rulez_py.policy.format.cases import Untold
+from rulez_py.policy.format.case_repository import Untold
 from rulez_py.policy.judging.keeping import kept
 from rulez_py.system.checkpoints import records
 from rulez_py.system.checkpoints.give_back import BESIDE, FAILED, GIVEN, THERE, Back, give_back

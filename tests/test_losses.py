@@ -11,10 +11,12 @@ import pytest
 
 from rulez_py.policy.facts import facts as facts_module
 from rulez_py.policy.facts.facts import Facts, Surroundings
+from rulez_py.policy.facts.git_facts import Tree
 from rulez_py.policy.facts.losses import KINDS, Lost, losses
 from rulez_py.system import scripts
-from rulez_py.system.git import asking
+from rulez_py.system.git import asking, state
 from rulez_py.system.git.commits import is_committed
+from rulez_py.system.git.values import FACTS
 from rulez_py.system.scripts import World
 from tests.policy.judging.test_decide import bash
 from tests.repositories import Repository
@@ -276,6 +278,10 @@ def test_nothing_of_a_repository_runs(tmp_path: Path, harm: str) -> None:
         found = lost(repository, line)
         assert found or line in NEVER, line
     is_committed(str(repository.top / "a"), b"x")
+    found_there = state.find(str(repository.top))
+    assert found_there is not None
+    tree = Tree(state, found_there)
+    assert {name for name in FACTS if tree.fact(name) is not None}
     assert not sprung.exists()
 
 

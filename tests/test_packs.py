@@ -15,7 +15,7 @@ from rulez_py.platforms import adapter
 from rulez_py.policy import packs
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.format import cases
-from rulez_py.policy.format.cases import Untold
+from rulez_py.policy.format.case_repository import Untold
 from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.store.load import in_order, read_pack
 from rulez_py.system.effects import Kept, Script, ScriptResult, ToKeep

@@ -274,6 +274,19 @@ class OrNothing(Value):
         return {"anyOf": [*form.get("anyOf", [form]), {"type": "null"}]}
 
 
+class OrSwitch(Value):
+    """A value, or true or false."""
+
+    kind: Kind
+
+    def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
+        return value if isinstance(value, bool) else self.kind.read(value, path, refusals)
+
+    def json(self) -> dict[str, Any]:
+        form = self.kind.json()
+        return {"anyOf": [{"type": "boolean"}, *form.get("anyOf", [form])]}
+
+
 # Names of kinds, and the refusal of a value of another kind.
 
 TEXT, SWITCH, NUMBER, WHOLE_NUMBER = "text", "true or false", "a number", "a whole number"

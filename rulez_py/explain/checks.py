@@ -94,13 +94,8 @@ def _of_part(match: Match, kind: str, part: Part, facts: Facts) -> list[Check]:
         return _of_paths(wanted, part, facts, fits=fits)
     if KINDS[kind] == FILE:
         return [Check(kind, fits, _list(_texts(wanted)), _list(file.spelled for file in part.files))]
-    return [Check(kind, fits, _wants_of_part(wanted), _list(matcher(kind).seen(wanted, part, facts)))]
-
-
-def _wants_of_part(wanted: Any) -> str:
-    """Return what a matcher wants of a part: one of a list, or something of one list (a source, a way) to another."""
-    lists = [wanted[key] for key in ("from", "how", "to") if key in wanted] if isinstance(wanted, dict) else [wanted]
-    return " to ".join(map(_list, lists))
+    wants = getattr(matcher(kind), "wants", list)
+    return [Check(kind, fits, _list(wants(wanted)), _list(matcher(kind).seen(wanted, part, facts)))]
 
 
 def _of_paths(wanted: Any, part: Part, facts: Facts, *, fits: bool) -> list[Check]:

@@ -104,6 +104,9 @@ def _lists_of_globs(matchers: Mapping[str, Any]) -> Iterator[tuple[Path, str, li
             yield (kind,), "**" if kind in ("projects", "directories") else "*", matchers[kind]
     if "paths" in matchers:
         yield ("paths", "globs"), "**", matchers["paths"]["globs"]
+    for key, asked in (matchers.get("git") or {}).items():
+        if isinstance(asked, list) and key != "merging":
+            yield ("git", key), "*" if key.endswith("branch") else "**", asked
     for kind, keys in (("mcp", ("server", "tool")), ("command", ("program", "args", "operands", "stdin", "cwd"))):
         written = matchers.get(kind, ())
         for place, one in _each_map(written, kind):

@@ -15,7 +15,7 @@ from rulez_py.migrate import commands, permissions
 from rulez_py.migrate.policytext import policy
 from rulez_py.migrate.values import DIFFERS, LOST, NOTE, CannotRead, Message, Migrated, Noted, Written, in_order
 from rulez_py.platforms.tool_table import CANONICAL
-from rulez_py.policy.format import cases, schema
+from rulez_py.policy.format import case_repository, cases, schema
 from rulez_py.policy.format.check import check
 from rulez_py.policy.format.compile import compile_rules
 from rulez_py.policy.model.layers import BUILT_IN
@@ -417,7 +417,7 @@ def _stops(found: dict[str, Any], tool: str, pattern: commands.Pattern) -> bool:
     if checked.data is None or errors(checked.problems):
         return False
     (rule,) = compile_rules(
-        checked.data, checked.rule_lines, layer=BUILT_IN, shown="", root=cases.PROJECT_DIR, trusted=True
+        checked.data, checked.rule_lines, layer=BUILT_IN, shown="", root=case_repository.PROJECT_DIR, trusted=True
     )
     examples = [pattern.example, *([f"{pattern.example} x"] if pattern.end == commands.OPEN else [])]
     return all(cases.judged(rule, {"tool": tool, "command": one}).decision == DENY for one in examples)

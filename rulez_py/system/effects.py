@@ -12,13 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Protocol
 
-    from rulez_py.system.git.values import Paths, Remotes, Repository, TreeState
+    from rulez_py.system.git.values import Changes, Paths, Remotes, Repository, TreeState
 
     class Git(Protocol):
         """Repositories as the policy may see them; nothing of them runs, and nothing raises. None is unknown."""
 
         def find(self, directory: str) -> Repository | None:
             """Return the repository that has a directory, a real path, in its work tree; None where there is none."""
+
+        def at(self, top: str, marker: str) -> Repository | None:
+            """Return the repository of a work tree by its directory; None where it is unknown."""
 
         def head(self, repository: Repository) -> tuple[str, str] | None:
             """Return the branch ("" of a detached HEAD) and its commit ("" before the first)."""
@@ -30,6 +33,21 @@ if TYPE_CHECKING:
 
             Files that git does not have are only looked for where asked.
             """
+
+        def changes(self, repository: Repository, *, ignored: bool = False) -> Changes | None:
+            """Return the files of the tree that are not as committed."""
+
+        def default_branch(self, repository: Repository) -> str | None:
+            """Return the name of the default branch."""
+
+        def has_branch(self, repository: Repository, name: str) -> bool | None:
+            """Tell whether there is a branch of this name."""
+
+        def unpushed(self, repository: Repository) -> int | None:
+            """Return how many commits HEAD has that its upstream has not, or no remote."""
+
+        def under_way(self, repository: Repository) -> tuple[str, ...] | None:
+            """Return what git is in the middle of (`UNDER_WAY`)."""
 
         def stashes(self, repository: Repository) -> int | None:
             """Return how many stashes there are."""

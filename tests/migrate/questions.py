@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulez_py.documents.diagnostics import errors
-from rulez_py.policy.format import cases
+from rulez_py.policy.format import case_repository, cases
 from rulez_py.policy.format.check import check
 from rulez_py.policy.format.compile import compile_rules
 from rulez_py.policy.model.layers import BUILT_IN
@@ -21,7 +21,7 @@ def rules_of(text: str) -> tuple[Rule, ...]:
     assert errors(checked.problems) == (), text
     assert checked.data is not None
     compiled = compile_rules(
-        checked.data, checked.rule_lines, layer=BUILT_IN, shown="policy", root=cases.PROJECT_DIR, trusted=True
+        checked.data, checked.rule_lines, layer=BUILT_IN, shown="policy", root=case_repository.PROJECT_DIR, trusted=True
     )
     return tuple(compiled)
 

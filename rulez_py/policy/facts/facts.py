@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.facts.file_contents import Holding
     from rulez_py.policy.facts.scripts import Scripts
     from rulez_py.system.effects import Effects
+    from rulez_py.system.git.values import Repository
 
     Follow = Callable[..., Followed]
     """See `follow_lazily`."""
@@ -216,6 +217,8 @@ class Facts:
         self._subjects: dict[str, str | None] = {}
         self._regular: dict[str, bool] = {}
         self._scripts: list[Scripts] = []
+        self.git_trees: dict[Repository, Any] = {}
+        """What is known of repositories: `git_facts.Tree`, kept there."""
 
     def of(self, event: Event) -> Facts:
         """Return the facts of another event in the same place."""
@@ -227,6 +230,7 @@ class Facts:
             there = Facts(self.event, self.around.replace(root=root), self.effects, follow=self._follow)
             there._followed, there._in_projects = self._followed, self._in_projects
             there._regular, there._scripts = self._regular, self._scripts
+            there.git_trees = self.git_trees
             self._in_projects[root] = there
         return self._in_projects[root]
 
@@ -475,6 +479,11 @@ class Facts:
     @property
     def _dialect(self) -> str:
         return "powershell" if (self.event.platform_tool_name or "").lower() == "powershell" else "sh"
+
+    @property
+    def directories(self) -> tuple[str, ...]:
+        """The directories where the agent works."""
+        return self._bases
 
     @lazy
     def _bases(self) -> tuple[str, ...]:

@@ -14,18 +14,18 @@ from rulez_py.event import UnreadableEvent
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.platforms.tool_table import CANONICAL, INBOUND
 from rulez_py.policy.facts.facts import Facts, Surroundings
+from rulez_py.policy.format.case_repository import HOME, KEYS, PROJECT_DIR, Untold, repository_of
 from rulez_py.policy.format.check import check_document, read_document
 from rulez_py.policy.format.compile import compile_rules
 from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.model.layers import BUILT_IN
 from rulez_py.system import jsontext
 from rulez_py.system.effects import Kept, ScriptResult
-from rulez_py.system.git.values import Remotes, Repository, TreeState
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from rulez_py.documents.diagnostics import Diagnostic
@@ -33,20 +33,9 @@ if TYPE_CHECKING:
     from rulez_py.event import Event
     from rulez_py.policy.model.rule import Rule
     from rulez_py.system.effects import Script, ToKeep
-    from rulez_py.system.git.values import Paths
     from rulez_py.verdict import Verdict
 
     _Case = tuple[str, int]
-
-HOME = os.path.abspath("/home/user")
-PROJECT_DIR = os.path.join(HOME, "project")
-"""The directory of every case: an empty project that no machine has."""
-
-LOSES = "loses"
-"""The key of a case that says which of `losses.KINDS` there would be to lose; without it nothing is known of that."""
-
-ON_BRANCH = "on_branch"
-"""The key of a case that says which branch is checked out; `git push` then goes to the branch of that name."""
 
 _AROUND = Surroundings(root=PROJECT_DIR, home=HOME, environ={"HOME": HOME})
 _MUST = {DENY: "must be denied", ASK: "must be asked about", ALLOW: "must be let through"}
@@ -93,73 +82,11 @@ class Tested(Value):
         return len(self.holding)
 
 
-class Untold:
-    """The repository of a case: what it would lose, and what is checked out, is only known where the case says so.
-
-    Its one remote is `origin`, whose default branch is `main`; its settings are git's own.
-    """
-
-    def __init__(self, loses: tuple[str, ...] | None = None, branch: str | None = None) -> None:
-        self._loses, self._branch = loses, branch
-
-    def find(self, directory: str) -> Repository | None:
-        git_dir = os.path.join(PROJECT_DIR, ".git")
-        return Repository(top=PROJECT_DIR, git_dir=git_dir, common=git_dir)
-
-    def head(self, repository: Repository) -> tuple[str, str] | None:
-        if self._branch is not None:
-            return self._branch, "0" * 40
-        return None if self._loses is None else ("main", "0" * 40)
-
-    def state(
-        self, repository: Repository, paths: Paths, *, untracked: bool = True, ignored: bool = False
-    ) -> TreeState | None:
-        if self._loses is None:
-            return None
-        names = {kind: (os.path.join(PROJECT_DIR, kind),) for kind in self._loses}
-        changed = names.get("uncommitted", ())
-        return TreeState(
-            changed=changed,
-            hidden=changed,
-            untracked=(*names.get("untracked", ()), *names.get("overwritten", ()), *names.get("cut", ())),
-            ignored=names.get("ignored", ()) if ignored else (),
-        )
-
-    def stashes(self, repository: Repository) -> int | None:
-        return self._count("stashes")
-
-    def commits_only_in(
-        self, repository: Repository, names: Sequence[str], *, without: Sequence[str] = (), nor: Sequence[str] = ()
-    ) -> int | None:
-        return self._count("commits")
-
-    def commits_only_here(self, repository: Repository) -> int | None:
-        return self._count("commits")
-
-    def _count(self, kind: str) -> int | None:
-        return None if self._loses is None else int(kind in self._loses)
-
-    def names_something(self, repository: Repository, revision: str) -> bool | None:
-        """Tell the same of every word but one with a dot in it, or that ends with a slash: that is a file."""
-        return "." not in revision and not revision.endswith("/")
-
-    def in_commit(self, repository: Repository, revision: str, paths: Sequence[str]) -> tuple[str, ...] | None:
-        return tuple(paths)
-
-    def lines_changed(self, repository: Repository, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
-        return {}
-
-    def remotes(self, repository: Repository) -> Remotes | None:
-        branches = () if self._branch is None else (self._branch,)
-        own = (("remote.origin.url", "https://git.example/project"),)
-        return Remotes(settings=own, branches=branches, defaults=(("origin", "main"),))
-
-
 class _Nothing:
     """A world without files, in which nothing runs."""
 
-    def __init__(self, loses: tuple[str, ...] | None = None, branch: str | None = None) -> None:
-        self.git = Untold(loses, branch)
+    def __init__(self, git: Untold) -> None:
+        self.git = git
 
     def run(self, script: Script) -> ScriptResult:
         return ScriptResult(exit_code=None, error="tests run nothing")
@@ -261,11 +188,8 @@ def judged(rule: Rule, example: object) -> Verdict:
 
 def facts_of(rule: Rule, example: object) -> Facts:
     """Return the facts of a case. Raises UnreadableEvent."""
-    told = example.get(LOSES) if isinstance(example, dict) else None
-    loses = None if told is None else tuple(map(str, told if isinstance(told, list) else (told,)))
-    branch = example.get(ON_BRANCH) if isinstance(example, dict) else None
-    world = _Nothing(loses, None if branch is None else str(branch))
-    return Facts(_event(rule, example), _AROUND, world)
+    told = example if isinstance(example, dict) else {}
+    return Facts(_event(rule, example), _AROUND, _Nothing(repository_of(told)))
 
 
 def _event(rule: Rule, example: object) -> Event:
@@ -276,7 +200,7 @@ def _event(rule: Rule, example: object) -> Event:
         return _parsed(rule, _PROMPT, "", {"prompt": called["prompt"]})
     if not isinstance(tool, str) or not tool:
         raise _NoEvent("name its tool, like {tool: Write, file_path: .env, content: x}")
-    arguments = {key: value for key, value in called.items() if key not in ("tool", LOSES, ON_BRANCH)}
+    arguments = {key: value for key, value in called.items() if key not in ("tool", *KEYS)}
     return _parsed(rule, _BEFORE, tool, {"tool_input": arguments})
 
 

@@ -129,13 +129,16 @@ def _run(run: dict[str, Any], root: str, on_run_error: str | None) -> Run:
     is_there = not shell and os.path.isfile(file)
     command = [script] if shell else _command(script, file if is_there else None, run.get("args"))
     timeout = run.get("timeout")
-    return {
+    compiled: Run = {
         "command": command,
         "shell": shell,
         "timeout": None if timeout is None else float(timeout),
         "on_error": on_run_error,
         "looked_for": None if shell else (file, is_there),
     }
+    if "git" in run:
+        compiled["git"] = run["git"]
+    return compiled
 
 
 def _command(script: str, file: str | None, arguments: list[str] | None) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from rulez_py.analysis import Value
 from rulez_py.documents import types
 from rulez_py.documents.types import (
     Constant,
@@ -25,6 +26,7 @@ from rulez_py.documents.types import (
     whole_number,
 )
 from rulez_py.policy import packs
+from rulez_py.policy.format.case_repository import GIT, REPOSITORY, TOLD
 from rulez_py.policy.format.overrides import ACTIONS as OVERRIDING
 from rulez_py.policy.matchers import KINDS, declared, matcher
 from rulez_py.policy.matchers.schema_parts import (
@@ -38,6 +40,7 @@ from rulez_py.policy.matchers.schema_parts import (
 )
 from rulez_py.policy.model.layers import FILES
 from rulez_py.policy.patterns import expressions, globs
+from rulez_py.system.git.values import FACTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,11 +119,24 @@ _DECISION = Plain(
     checks=(check_decision,),
     form={"anyOf": [{"type": "boolean"}, {"type": "string"}]},
 )
-_CASE = Plain(
-    types=(str, dict),
-    wanted="a command as text, or a map",
-    form={"anyOf": [{"type": "string"}, {"type": "object"}]},
-)
+
+
+class _Case(Value):
+    """The kind of a case: a command as text, or a map with a tool's arguments and what is so of its repository."""
+
+    def read(self, value: Any, path: types.Path, refusals: list[Refusal]) -> Any:
+        if not isinstance(value, (str, dict)):
+            raise types.unwanted(value, "a command as text, or a map")
+        if isinstance(value, dict) and value.get(GIT) is not None:
+            return {**value, GIT: types.read(TOLD, value[GIT], (*path, GIT), refusals)}
+        return value
+
+    def json(self) -> dict[str, Any]:
+        # Its other keys are arguments of any tool.
+        return {"anyOf": [{"type": "string"}, {"patternProperties": {f"^{GIT}$": TOLD.json()}, "type": "object"}]}
+
+
+_CASE = _Case()
 _CASES = _or_nothing(ListOf(item=_CASE))
 
 
@@ -178,6 +194,10 @@ RUN = Map(
         "args": (_TEXTS, "Arguments, passed as they are."),
         "shell": (SWITCH, "Give `script` to a shell as one line. Default false."),
         "timeout": (_SECONDS, "Seconds it may take."),
+        "git": (
+            one_or_many(one_of(FACTS)),
+            "Facts of the repository that it is given on stdin.",
+        ),
         "trust": (
             one_of(("local", "verified", "untrusted")),
             "RuleZ's note; has no effect here, `rulez trust` decides.",
@@ -346,6 +366,7 @@ MAPS: dict[str, Map] = {
     "governance": GOVERNANCE,
     "metadata": METADATA,
     "tests": TESTS,
+    "repository": REPOSITORY,
 }
 """The key of a map -> its kind; a rule and the file itself are `RULE` and `FILE`."""
 

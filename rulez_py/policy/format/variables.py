@@ -43,7 +43,9 @@ def unknown(data: dict[str, Any]) -> Iterator[tuple[Path, str, list[str]]]:
     for name, texts in named.items() if isinstance(named, dict) else ():
         # A list of another list is not filled in: only what a matcher knows itself may be named there.
         for index, one in enumerate(texts if isinstance(texts, list) else ()):
-            if (inner := name_in(one)) and inner not in (known := [name for each in own.values() for name in each]):
+            if (inner := name_in(one)) and inner not in (
+                known := list(dict.fromkeys(name for each in own.values() for name in each))
+            ):
                 found.append((("vars", str(name), index), inner, known))
     yield from found
 

@@ -18,6 +18,7 @@ from rulez_py.policy.judging.matching import (
     matched_in,
     matches,
     matches_certainly,
+    narrowed,
 )
 from rulez_py.policy.matchers import matcher
 from rulez_py.policy.model.layers import CERTAIN, DOUBT, OFF, PROJECT
@@ -214,7 +215,13 @@ def _matched(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
     from rulez_py.policy.patterns.expressions import ExpressionError, evaluate, is_about_something_else
 
     try:
-        is_on = evaluate(rule["enabled_when"], facts.event, _environ(rule, facts), every=False)
+        is_on = evaluate(
+            rule["enabled_when"],
+            facts.event,
+            _environ(rule, facts),
+            every=False,
+            repositories=_repositories(rule, facts),
+        )
         return _noted(_Outcome(rule, facts)) if is_on else None
     except ExpressionError as error:
         outcome = _Outcome(rule, facts, error)
@@ -296,7 +303,9 @@ def _certain(rule: Rule, facts: Facts) -> bool:
     from rulez_py.policy.patterns.expressions import ExpressionError, evaluate
 
     try:
-        return evaluate(rule["enabled_when"], facts.event, _environ(rule, facts))
+        return evaluate(
+            rule["enabled_when"], facts.event, _environ(rule, facts), repositories=lambda names: _told(facts, names)
+        )
     except ExpressionError:
         return False
 
@@ -309,7 +318,8 @@ def _settle_by_itself(outcome: _Outcome) -> None:
         from rulez_py.policy.patterns.expressions import ExpressionError, evaluate
 
         try:
-            if not evaluate(actions["validate_expr"], facts.event, _environ(rule, facts)):
+            told = _repositories(rule, facts)
+            if not evaluate(actions["validate_expr"], facts.event, _environ(rule, facts), repositories=told):
                 outcome.settle(DENY, _blocked(outcome, f"validation failed: {actions['validate_expr']}"))
                 return
         except ExpressionError as error:
@@ -397,6 +407,8 @@ def _run_validators(outcome: _Outcome, facts: Facts) -> None:
 def _scripts(rule: Rule, facts: Facts) -> list[tuple[Script, Mapping[str, object]]]:
     """Return what the rule has run, each once for every way to read the call's arguments, and that way.
 
+    A program that asks for facts of the repository runs for each one that the call is about.
+
     INVARIANT: it runs where its policy is, so that no name in a person's own policy means a file of a repository.
     """
     actions = rule["actions"]
@@ -407,7 +419,7 @@ def _scripts(rule: Rule, facts: Facts) -> list[tuple[Script, Mapping[str, object
     from rulez_py.system.effects import Script
 
     for one in facts.arguments:
-        stdin = event_json(facts.event.replace(tool_input=one), facts.around.root)
+        event = facts.event.replace(tool_input=one)
         if "inline_script" in actions:
             script = Script(
                 command=(actions["inline_script"],),
@@ -415,10 +427,10 @@ def _scripts(rule: Rule, facts: Facts) -> list[tuple[Script, Mapping[str, object
                 cwd=rule["root"],
                 project_dir=facts.around.root,
                 timeout=rule["timeout"],
-                stdin=stdin,
+                stdin=event_json(event, facts.around.root),
             )
             scripts.append((script, one))
-        if "run" in actions:
+        for git in _told_to_scripts(rule, facts) if "run" in actions else ():
             run = actions["run"]
             script = Script(
                 command=tuple(run["command"]),
@@ -426,10 +438,20 @@ def _scripts(rule: Rule, facts: Facts) -> list[tuple[Script, Mapping[str, object
                 cwd=rule["root"],
                 project_dir=facts.around.root,
                 timeout=run["timeout"] or rule["timeout"],
-                stdin=stdin,
+                stdin=event_json(event, facts.around.root, git),
             )
             scripts.append((script, one))
     return scripts
+
+
+def _told_to_scripts(rule: Rule, facts: Facts) -> list[dict[str, object]] | list[None]:
+    """Return what the rule's script is told of each repository, None for what is unknown or not asked for."""
+    names = rule["actions"]["run"].get("git")
+    if not names:
+        return [None]
+    from rulez_py.system.git.values import ROOT
+
+    return [{name: told.get(name) for name in (ROOT, *names)} for told in _repositories(rule, facts)(names)]
 
 
 def _could_not_run(outcome: _Outcome, what: str, why: str, on_error: str, advice: str) -> None:
@@ -578,6 +600,17 @@ def _may_be_shown(path: str, root: str) -> bool:
     inside = root.rstrip(os.sep) + os.sep
     hidden = (part for part in slashed(path[len(inside) :]).split("/") if part.startswith("."))
     return path.startswith(inside) and all(part in _OWN_DIRECTORIES for part in hidden)
+
+
+def _repositories(rule: Rule, facts: Facts) -> Callable[[Iterable[str]], list[dict[str, object]]]:
+    """Return what tells facts of the repositories that the parts are about by which a rule matches."""
+    return lambda names: _told(narrowed(facts, rule["match"]), names)
+
+
+def _told(facts: Facts, names: Iterable[str]) -> list[dict[str, object]]:
+    from rulez_py.policy.facts.git_facts import as_data
+
+    return as_data(facts, names)
 
 
 def _environ(rule: Rule, facts: Facts) -> Mapping[str, str]:

@@ -30,7 +30,7 @@ _WORDS = {
     FILES: ("file outside of git", "files outside of git"),
     STASHES: ("stash", "stashes"),
     OVERWRITTEN: ("content of a file that is nowhere else", "contents of files that are nowhere else"),
-    CUT: ("file of which less than half stays", "files of which less than half stays"),
+    CUT: ("file cut to less than half", "files cut to less than half"),
     COMMITS: ("commit that is nowhere else", "commits that are nowhere else"),
 }
 

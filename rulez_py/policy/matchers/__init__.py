@@ -11,6 +11,7 @@ A matcher's module is called like its key in a policy file. It has
   event touches several files, hosts or texts, or can be read in several ways, all of them must fit instead of one;
 - `seen(wanted, facts)`, of a part `seen(wanted, part, facts)`: the texts it has looked at, for `rulez explain`
   (a file is shown as it is written, and `command` is explained part by part);
+- `wants(wanted)`, where what it wants is no list: that in a few words, for people;
 - `about`, where an exception is asked of a part of the event alone: the part by which the rule matched;
 - `VARIABLES`, where it is so: the keys of its lists in which `$NAME` is a list of the file's `vars`
   (`format.variables`), and `OWN_VARIABLES`, names that it knows itself;
@@ -45,6 +46,7 @@ KINDS = {
     "domains": PART,
     "loses": PART,
     "pushes": PART,
+    "git": PART,
     "content": CALL,
     "command_match": CALL,
     "content_match": CALL,

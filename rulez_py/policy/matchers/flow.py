@@ -70,6 +70,11 @@ def about(wanted: Flow, part: Part, facts: Facts) -> Part:
     return part
 
 
+def wants(wanted: Flow) -> Iterable[str]:
+    """Return what a rule wants: something from one list to one of another."""
+    return (f"{', '.join(wanted['from'])} to {', '.join(wanted['to'])}",)
+
+
 def seen(_wanted: object, part: Part, _facts: Facts) -> Iterable[str]:
     """Return the part of the call that the matcher has looked at, for people."""
     flows = part.command.flows if part.command is not None else ()

@@ -94,6 +94,11 @@ def about(wanted: dict[str, Any], part: Part, facts: Facts) -> Part:
     return part
 
 
+def wants(wanted: dict[str, Any]) -> Iterable[str]:
+    """Return what a rule wants: changes of one kind to branches of a list."""
+    yield " to ".join(", ".join(wanted[key]) for key in ("how", "to") if key in wanted)
+
+
 def seen(wanted: dict[str, Any], part: Part, facts: Facts) -> Iterable[str]:
     """Return what the part pushes, for people."""
     from rulez_py.policy.facts.pushes import pushed, shown

@@ -1,7 +1,8 @@
 """CEL expressions over an event: `enabled_when` and `actions.validate_expr`.
 
 Variables are RuleZ's (`tool_name`, `event_type`, `prompt`, `env_NAME`, `tool_input_KEY`) and the event's other fields;
-`get_field("a.b")` and `has_field("a.b")` look into the tool input. An unset environment variable is "".
+`get_field("a.b")` and `has_field("a.b")` look into the tool input. An unset environment variable is "". `git.NAME` is a
+fact of the repository (`git.values.FACTS`); one that is unknown has no value.
 
 The engine, Google's own, is linear in its regexes and counts its loops: after some ten thousand rounds it gives up, and
 so it does with what is nested too deep. An expression can neither hang the hook nor overflow its stack.
@@ -16,10 +17,16 @@ from rulez_py.system.native import Unseen, extension
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
+    Told = Mapping[str, object]
+    """Facts of one repository, as they may be."""
+    Repositories = Callable[[Iterable[str]], Iterable[Told]]
+    """Returns these facts of each repository that the event is about."""
+
 _FIELDS = {one.variable: one for one in FIELDS if one.variable}
+_GIT = "git"
 VARIABLES: tuple[str, ...] = tuple(_FIELDS)
 PREFIXES: tuple[str, ...] = ("env_", "tool_input_")
 
@@ -71,6 +78,11 @@ class ExpressionError(Exception):
 
 def check(expression: str) -> list[str]:
     """Return what is wrong with an expression, before any event: syntax, unknown names, operands that never fit."""
+    from rulez_py.system.git.values import FACTS, ROOT
+
+    unknown = [f"unknown variable `{_GIT}.{name}`" for name in _of_git(expression) if name not in (ROOT, *FACTS)]
+    if unknown:
+        return [f"{one}; known are {', '.join((ROOT, *FACTS))}" for one in dict.fromkeys(unknown)]
     try:
         _compile(expression, _functions(Event(platform="", types=("",), native_event="")))
     except ExpressionError as error:
@@ -80,27 +92,38 @@ def check(expression: str) -> list[str]:
     return []
 
 
-def evaluate(expression: str, event: Event, environ: Mapping[str, str], *, every: bool = True) -> bool:
+def evaluate(
+    expression: str,
+    event: Event,
+    environ: Mapping[str, str],
+    *,
+    every: bool = True,
+    repositories: Repositories = lambda _names: ({},),
+) -> bool:
     """Return the expression's truth for an event. Raises ExpressionError where it has none, or is not a boolean.
 
-    Where an argument has several spellings, it must hold whichever of them counts; without `every`, for one of them.
+    Where an argument has several spellings, or the event is about several repositories, it must hold whichever of them
+    counts; without `every`, for one of them.
     """
     wrong: ExpressionError | None = None
+    # Few expressions ask, and it costs to know.
+    told = tuple(repositories(_words(_code(expression)))) if _reads_git(expression) else ({},)
     for one in readings(event.tool_name, event.tool_input, event.own_input):
-        try:
-            if _truth(expression, event.replace(tool_input=one), environ) is not every:
-                return not every
-        except ExpressionError as error:
-            wrong = error
+        for git in told:
+            try:
+                if _truth(expression, event.replace(tool_input=one), environ, git) is not every:
+                    return not every
+            except ExpressionError as error:
+                wrong = error
     if wrong is not None:
         raise wrong
     return every
 
 
-def _truth(expression: str, event: Event, environ: Mapping[str, str]) -> bool:
+def _truth(expression: str, event: Event, environ: Mapping[str, str], git: Told) -> bool:
     try:
         program = _compile(expression, _functions(event))
-        result = program.eval(data=_variables(_names(expression), event, environ))
+        result = program.eval(data=_variables(_names(expression), event, environ, git))
         kind, value = result.type(), result.value()
     except ExpressionError:
         raise
@@ -123,7 +146,7 @@ def is_about_something_else(expression: str, event: Event, error: ExpressionErro
     names = _names(expression)
     if not _is_about_a_tool(event):
         return any(name == "tool_input" or name.startswith("tool_input_") for name in names)
-    values = _variables(names, event, {})
+    values = _variables(names, event, {}, {})
     return error.missing == "prompt" and all(name in values or name == "prompt" for name in names)
 
 
@@ -171,9 +194,63 @@ def _declared(cel: Any, name: str, function: Callable[[Any], object]) -> Any:
 
 
 def _names(expression: str) -> set[str]:
-    """Our variables in it; also what only looks like one, in a text: that does no harm."""
-    words = "".join(one if one.isalnum() or one == "_" else " " for one in expression).split()
-    return {word for word in words if word in VARIABLES or word.startswith(PREFIXES)}
+    """Our variables in it; also what only looks like one, in a text: that does no harm, but for `git`, which costs."""
+    found = {word for word in _words(expression) if word in VARIABLES or word.startswith(PREFIXES)}
+    return found | {_GIT} if _reads_git(expression) else found
+
+
+def _words(text: str) -> list[str]:
+    return "".join(one if one.isalnum() or one == "_" else " " for one in text).split()
+
+
+def _reads_git(expression: str) -> bool:
+    if _GIT not in expression:
+        return False
+    code = _code(expression)
+    return any(code[:at].rstrip()[-1:] != "." for at in _places(code, _GIT))
+
+
+def _of_git(expression: str) -> Iterator[str]:
+    """Yield the names behind `git.` in an expression."""
+    code = _code(expression)
+    for at in _places(code, _GIT):
+        rest = code[at + len(_GIT) :].lstrip()
+        if code[:at].rstrip()[-1:] != "." and rest[:1] == ".":
+            yield from _words(rest)[:1]
+
+
+def _places(code: str, name: str) -> Iterator[int]:
+    """Yield where a name is in an expression without texts."""
+    at = code.find(name)
+    while at >= 0:
+        around = code[at - 1 : at] + code[at + len(name) : at + len(name) + 1]
+        if not any(one.isalnum() or one == "_" for one in around):
+            yield at
+        at = code.find(name, at + 1)
+
+
+_QUOTES = ('"""', "'''", '"', "'")
+
+
+def _code(expression: str) -> str:
+    """Return an expression with a space for each text and comment in it."""
+    found, at = "", 0
+    while at < len(expression):
+        quote = next((one for one in _QUOTES if expression.startswith(one, at)), "")
+        if quote:
+            is_raw = expression[at - 1 : at] in ("r", "R")
+            at += len(quote)
+            while at < len(expression) and not expression.startswith(quote, at):
+                at += 2 if expression[at] == "\\" and not is_raw else 1
+            at += len(quote)
+        elif expression.startswith("//", at):
+            at = (expression.find("\n", at) + 1) or len(expression)
+        else:
+            found += expression[at]
+            at += 1
+            continue
+        found += " "
+    return found
 
 
 def _get_field(tool_input: Mapping[str, object], path: object) -> object:
@@ -181,10 +258,13 @@ def _get_field(tool_input: Mapping[str, object], path: object) -> object:
     return _plain(found) if isinstance(found, (str, bool, int, float)) else ""
 
 
-def _variables(names: set[str], event: Event, environ: Mapping[str, str]) -> dict[str, Any]:
+def _variables(names: set[str], event: Event, environ: Mapping[str, str], git: Told) -> dict[str, Any]:
     values: dict[str, object] = {}
     for name in names:
-        if one := _FIELDS.get(name):
+        value: object
+        if name == _GIT:
+            value = dict(git)
+        elif one := _FIELDS.get(name):
             value = one.get(event)
             value = one.missing if value is None else value
         elif name.startswith("env_"):
@@ -261,6 +341,9 @@ def _explained(message: str, expression: str, event: Event) -> ExpressionError:
         # A key may be an environment variable's value, and reasons are read by the model.
         if not key.isidentifier() or key not in expression:
             return ExpressionError(_cause(message))
+        if _reads_git(expression) and key in _of_git(expression):
+            advice = f"a person changes the expression: has(git.{key}) says whether it is known"
+            return ExpressionError(f"`git.{key}` is unknown", advice=advice)
         return ExpressionError(f"`{key}` is not there", advice=_give(key))
     if not text.startswith(_NO_VALUE):
         return ExpressionError(_cause(message))

@@ -25,7 +25,7 @@ def find(directory: str) -> Repository | None:
     while True:
         marker = os.path.join(place, ".git")
         if os.path.lexists(marker):
-            return _at(place, marker) or Repository(top=place, git_dir=marker, common=marker)
+            return at(place, marker) or Repository(top=place, git_dir=marker, common=marker)
         above = os.path.dirname(place)
         if above == place:
             return None
@@ -43,14 +43,15 @@ def is_own(repository: Repository) -> bool:
         return False
 
 
-def _at(top: str, marker: str) -> Repository | None:
+def at(top: str, marker: str) -> Repository | None:
+    """Return the repository of a work tree by its directory, or the file that names it; None where it is not whole."""
     git_dir = marker
     if not os.path.isdir(marker):
-        word, _, written = (_line(marker) or "").partition(" ")
+        word, _, written = (first_line(marker) or "").partition(" ")
         if word != "gitdir:":
             return None
         git_dir = os.path.normpath(os.path.join(top, written))
-    shared = _line(os.path.join(git_dir, "commondir"))
+    shared = first_line(os.path.join(git_dir, "commondir"))
     common = os.path.normpath(os.path.join(git_dir, shared)) if shared else git_dir
     is_one = os.path.lexists(os.path.join(git_dir, "HEAD")) and os.path.isdir(os.path.join(common, "objects"))
     return Repository(top=top, git_dir=git_dir, common=common) if is_one else None
@@ -58,7 +59,8 @@ def _at(top: str, marker: str) -> Repository | None:
 
 def head(repository: Repository) -> tuple[str, str] | None:
     """Return the branch ("" of a detached HEAD) and its commit ("" before the first); None where that is unknown."""
-    line = _line(os.path.join(repository.git_dir, "HEAD"))
+    place = os.path.join(repository.git_dir, "HEAD")
+    line = f"ref: {os.readlink(place)}" if os.path.islink(place) else first_line(place)
     if line is None or not os.path.isdir(os.path.join(repository.common, "objects")):
         return None
     word, _, name = line.partition(" ")
@@ -82,10 +84,21 @@ def _asked(repository: Repository) -> tuple[str, str] | None:
     return _text(name or b"").removeprefix("refs/heads/"), _text(commit)
 
 
+def remotes(repository: Repository) -> tuple[str, ...]:
+    """Return the names of the remotes that references of the files are of."""
+    prefix = "refs/remotes/"
+    try:
+        found = sorted(os.listdir(os.path.join(repository.common, *prefix.rstrip("/").split("/"))))
+    except OSError:
+        found = []
+    packed = (line.partition(" ")[2] for line in _packed(repository) if f" {prefix}" in line)
+    return tuple(dict.fromkeys((*found, *(name.split("/")[2] for name in packed))))
+
+
 def named(repository: Repository, name: str) -> str | None:
     """Return the commit of a reference as the files have it, "" where there is none; None where that is unknown."""
     for directory in dict.fromkeys((repository.git_dir, repository.common)):
-        line = _line(os.path.join(directory, *name.split("/")))
+        line = first_line(os.path.join(directory, *name.split("/")))
         if line is not None:
             return line if _is_name(line) else None
     suffix = f" {name}"
@@ -111,7 +124,7 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape").strip()
 
 
-def _line(path: str) -> str | None:
+def first_line(path: str) -> str | None:
     """Return the first line of a file; None where it has none."""
     try:
         data = b"".join(read_pieces(path, _LONGEST))

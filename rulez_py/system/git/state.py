@@ -9,7 +9,13 @@ import os
 
 from rulez_py.system.git import asking
 from rulez_py.system.git.asking import Apart, ask
+from rulez_py.system.git.facts import changes as changes
+from rulez_py.system.git.facts import default_branch as default_branch
+from rulez_py.system.git.facts import has_branch as has_branch
+from rulez_py.system.git.facts import under_way as under_way
+from rulez_py.system.git.facts import unpushed as unpushed
 from rulez_py.system.git.remotes import remotes as remotes
+from rulez_py.system.git.repository import at as at
 from rulez_py.system.git.repository import find as find
 from rulez_py.system.git.repository import head as head
 from rulez_py.system.git.repository import named

@@ -66,3 +66,25 @@ class Remotes(Value):
     def every(self, name: str) -> tuple[str, ...]:
         """Return all values of a setting."""
         return tuple(value for key, value in self.settings if key == name)
+
+
+class Changes(Value):
+    """Files that are not as committed, from the top of the work tree.
+
+    Of a directory that git leaves closed it is its own name, with a `/` behind. `dirty` are those that git has,
+    changed, staged or deleted; `untracked` and `ignored` are those that it has not. What is None is unknown.
+    """
+
+    dirty: tuple[str, ...] | None = ()
+    untracked: tuple[str, ...] | None = ()
+    ignored: tuple[str, ...] | None = ()
+
+
+FACTS = ("branch", "default_branch", "dirty", "untracked", "ignored", "unpushed", "stashes", "worktree", "merging")
+"""What a policy may ask of a repository: two names of branches ("" of a HEAD on none), three lists of files, two
+counts, a switch, a list of words."""
+ROOT = "root"
+"""Beside these for expressions and scripts: the top of the work tree."""
+
+UNDER_WAY = ("merge", "rebase", "cherry-pick", "revert", "bisect", "am")
+"""What git may be in the middle of."""

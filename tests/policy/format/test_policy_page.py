@@ -26,6 +26,7 @@ SECTIONS: dict[str, tuple[Map, str]] = {
     "A rule": (schema.RULE, RULE),
     "Matchers": (schema.MATCHERS, RULE.replace("@", "matchers: {@}")),
     "`command`": (schema.MAPS["command"], RULE.replace("@", "matchers: {command: {@}}")),
+    "`git`": (schema.MAPS["git"], RULE.replace("@", "matchers: {git: {@}}")),
     "`paths`": (schema.MAPS["paths"], RULE.replace("@", "matchers: {paths: {globs: [x], @}}")),
     "`prompt_match`": (schema.MAPS["prompt_match"], RULE.replace("@", "matchers: {prompt_match: {patterns: [x], @}}")),
     "`mcp`": (schema.MAPS["mcp"], RULE.replace("@", "matchers: {mcp: {@}}")),

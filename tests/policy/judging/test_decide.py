@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.policy.facts.facts import Facts, Surroundings
-from rulez_py.policy.format.cases import Untold
+from rulez_py.policy.format.case_repository import Untold
 from rulez_py.policy.judging.decide import decide
 from rulez_py.system import jsontext
 from rulez_py.system.effects import Kept, Script, ScriptResult, ToKeep

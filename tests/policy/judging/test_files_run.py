@@ -11,7 +11,7 @@ from dev import runners
 from rulez_py.policy import packs
 from rulez_py.policy.facts import scripts
 from rulez_py.policy.facts.facts import Facts, Surroundings
-from rulez_py.policy.format.cases import Untold
+from rulez_py.policy.format.case_repository import Untold
 from rulez_py.policy.judging import index
 from rulez_py.policy.judging.decide import decide
 from rulez_py.verdict import ASK, DENY, NO_OPINION

@@ -14,6 +14,7 @@ from ruamel.yaml import YAML
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.platforms import adapter
 from rulez_py.policy.facts.facts import Facts
+from rulez_py.policy.format.case_repository import repository_of
 from rulez_py.policy.judging.matching import is_excepted, looked_at, matches, narrowed
 from rulez_py.policy.matchers import KINDS
 from rulez_py.policy.matchers.extensions import extension
@@ -57,7 +58,12 @@ def disk(links: dict[str, str]) -> Disk:
 
 
 def seen(sent: dict[str, Any]) -> Facts:
-    return facts_of(event_of(sent), disk(sent.get("links", {})), analyse=lines.analyse)
+    there = disk(sent.get("links", {}))
+    if "git" in sent:
+        there.git = repository_of(sent)
+        # The tests' own reader of lines has no subcommands.
+        return facts_of(event_of(sent), there)
+    return facts_of(event_of(sent), there, analyse=lines.analyse)
 
 
 def short(sent: dict[str, Any]) -> str:
@@ -139,6 +145,7 @@ def test_a_matcher_whose_field_is_absent_does_not_fit(kind: str) -> None:
         "operations": [],
         "platforms": [],
         "projects": [],
+        "git": {"worktree": True},
     }
     bare = Event(platform="claude", types=("Stop",), native_event="Stop")
     match = {kind: wanted.get(kind, ["*", "", ".", ".*"])}

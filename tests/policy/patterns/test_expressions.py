@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +26,20 @@ def named(case: dict[str, Any]) -> str:
     return str(case["expr"])
 
 
+def repositories(_names: Iterable[str]) -> list[dict[str, object]]:
+    """The one repository of the table."""
+    return [TABLE["git"]]
+
+
 @pytest.mark.parametrize("case", [case for case in TABLE["cases"] if isinstance(case["gives"], bool)], ids=named)
 def test_an_expression_is_true_or_false(case: dict[str, Any]) -> None:
-    assert evaluate(case["expr"], EVENT, TABLE["environ"]) is case["gives"]
+    assert evaluate(case["expr"], EVENT, TABLE["environ"], repositories=repositories) is case["gives"]
 
 
 @pytest.mark.parametrize("case", [case for case in TABLE["cases"] if isinstance(case["gives"], str)], ids=named)
 def test_an_expression_without_a_truth_says_why(case: dict[str, Any], capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ExpressionError) as caught:
-        evaluate(case["expr"], EVENT, TABLE["environ"])
+        evaluate(case["expr"], EVENT, TABLE["environ"], repositories=repositories)
     assert str(caught.value).startswith(case["gives"])
     assert str(caught.value)
     assert capfd.readouterr() == ("", "")
@@ -177,3 +183,37 @@ def test_check_and_evaluate_agree_that_any_text_is_no_crash(text: str) -> None:
     except ExpressionError:
         return
     assert problems == []
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        'tool_input_command.contains("git push") && tool_name != "git.branch"',
+        "tool_input.command != '''git.dirty''' && r\"\\d\" != 'git'",
+        "true // git.dirty",
+        'has_field("git") || true',
+        "tool_input.git.dirty == 1 || true",
+    ],
+)
+def test_no_repository_is_looked_at_for_what_only_looks_like_it(expression: str) -> None:
+    def asked(names: Iterable[str]) -> list[dict[str, object]]:
+        raise AssertionError(names)
+
+    assert evaluate(expression, EVENT, {}, repositories=asked)
+    with pytest.raises(AssertionError):
+        evaluate(f"{expression.partition('//')[0]} && git.branch == 'x'", EVENT, {}, repositories=asked)
+
+
+@pytest.mark.parametrize(
+    ("branches", "every", "found"),
+    [
+        # of several repositories: whether it must hold for each
+        (["main", "main"], True, True),
+        (["main", "x"], True, False),
+        (["main", "x"], False, True),
+        (["x", "y"], False, False),
+    ],
+)
+def test_an_expression_holds_for_each_repository_or_for_one(branches: list[str], every: bool, found: bool) -> None:
+    told = [{"branch": one} for one in branches]
+    assert evaluate('git.branch == "main"', EVENT, {}, every=every, repositories=lambda _names: told) is found
