@@ -48,7 +48,7 @@ def state_of(home: Path) -> str:
 
 def rule(**bounds: float) -> Rule:
     actions = {"checkpoint": True, "checkpoints": bounds}
-    made: Rule = {"name": "r", "trusted": True, "match": {"loses": list(KINDS)}, "actions": actions}  # type: ignore[typeddict-item]
+    made: Rule = {"name": "r", "trusted": True, "match": {"loses": dict.fromkeys(KINDS, "match")}, "actions": actions}  # type: ignore[typeddict-item]
     return made
 
 
@@ -532,7 +532,7 @@ def test_a_rule_keeps_or_asks(case: str) -> None:
     loses, keeps, fields, decision, asked = JUDGED[case]
     more = dict(fields)
     denied = more.pop("denied", False)
-    keeping_rule = compiled_rule(match={"loses": ["uncommitted"]}, actions={"checkpoint": "why"}, **more)
+    keeping_rule = compiled_rule(match={"loses": {"uncommitted": "match"}}, actions={"checkpoint": "why"}, **more)
     others = [compiled_rule("other", actions={"block": True})] if denied else []
     world = Asked(loses, keeps)
     verdict = judged([keeping_rule, *others], bash("git checkout ."), world, AROUND)

@@ -377,6 +377,7 @@ def test_what_must_be_there() -> None:
         "PromptMatch": ["patterns"],
         "Paths": ["globs"],
         "Flow": ["from"],
+        "Loses": ["kinds"],
         "Pushes": ["to"],
         "Run": ["script"],
     }

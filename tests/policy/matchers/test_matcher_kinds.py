@@ -192,7 +192,7 @@ def test_every_subject_is_some_matchers() -> None:
     """Or an event would be asked for what no rule is filed by."""
     filed = {matcher(kind).filed_by({kind: compiled})[0] for kind, compiled in _compiled_examples() if compiled}
     ways: list[dict[str, Any]] = [{"via": ["shell"]}, {"user": ["root"]}]
-    filed.add(matcher("loses").filed_by({"loses": ["overwritten"]})[0])
+    filed.add(matcher("loses").filed_by({"loses": {"overwritten": "match"}})[0])
     ways += [{"subcommand": [["push"]]}, {"any_flag": [["-f", None]]}]
     filed |= {matcher("command").filed_by({"command": way})[0] for way in ways}
     both = {"command": {"program": ["rm"]}, "paths": paths(["x"], ["read"])}
