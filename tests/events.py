@@ -32,6 +32,9 @@ class Disk:
     def read_text(self, path: str, limit: int) -> str | None:
         raise AssertionError(path)
 
+    def has_seen(self, session: str, path: str) -> bool | None:
+        return None
+
     def keep(self, wanted: ToKeep) -> Kept:
         raise AssertionError(wanted)
 

@@ -12,7 +12,7 @@ import pytest
 from rulez_py.policy.facts import facts as facts_module
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.facts.git_facts import Tree
-from rulez_py.policy.facts.losses import KINDS, Lost, losses
+from rulez_py.policy.facts.losses import KINDS, UNREAD, Lost, losses
 from rulez_py.system import scripts
 from rulez_py.system.git import asking, state
 from rulez_py.system.git.commits import is_committed
@@ -24,13 +24,15 @@ from tests.repositories import Repository
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
 SEEDS = 160
+ASKED = tuple(kind for kind in KINDS if kind != UNREAD)
+"""What an agent has read is no matter of git (`test_seen.py`)."""
 
 
 def lost(repository: Repository, line: str) -> tuple[Lost, ...]:
     """What rulez says that a line would lose."""
     around = Surroundings(root=str(repository.top), home=str(repository.home), environ={})
     facts = Facts(bash(line, cwd=str(repository.top)), around, World({}, None))
-    return tuple(one for part in facts.parts for one in losses(part, facts, KINDS))
+    return tuple(one for part in facts.parts for one in losses(part, facts, ASKED))
 
 
 def test_what_is_gone_had_been_said_and_little_else(tmp_path: Path) -> None:

@@ -91,6 +91,9 @@ class Machine:
     def read_text(self, path: str, limit: int) -> str | None:
         return HELD.get(path)
 
+    def has_seen(self, session: str, path: str) -> bool | None:
+        return None
+
     def keep(self, wanted: ToKeep) -> Kept:
         raise AssertionError(wanted)
 

@@ -464,6 +464,25 @@ def finish(call: HookCall) -> None:
         policy.close()
 
 
+_AFTER = "PostToolUse"
+
+
+def remember(call: HookCall) -> None:
+    """Note the files that the agent has just read or written, where a rule asks for that; raises nothing."""
+    try:
+        event, policy = call.known.event, call.known.policy
+        if policy is None or not policy.remembers or event is None or _AFTER not in event.types or not event.session_id:
+            return
+        from rulez_py.system import seen
+
+        touched = _facts(call, event, policy).files
+        state = places_of(call).state
+        seen.note(state, event.session_id, dict.fromkeys(file.path for file in touched if file.known and not file.deep))
+        seen.forget(state, time.time())
+    except BaseException:
+        return
+
+
 def sweep(call: HookCall) -> None:
     """Delete checkpoints that are too old or too many, in a process of its own; raises nothing.
 

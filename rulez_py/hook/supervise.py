@@ -111,6 +111,7 @@ def _give(watch: Watched, outcome: Outcome) -> bool:
     if sys.platform != "win32" and _is_compiling() and _keeping().finish_afterwards():
         return False
     _log(watch, outcome if taken else unread(call.known, outcome.verdict))
+    calls.remember(call)
     calls.finish(call)
     calls.sweep(call)
     clear_alarm()

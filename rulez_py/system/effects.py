@@ -94,6 +94,9 @@ if TYPE_CHECKING:
         def is_committed(self, path: str, data: bytes) -> bool:
             """Tell whether the last commit of the file's repository has it with this content; never raises."""
 
+        def has_seen(self, session: str, path: str) -> bool | None:
+            """Tell whether an agent's session has read or written a file as it is now; None is unknown."""
+
         def keep(self, wanted: ToKeep) -> Kept:
             """Keep what a call would lose, all of it or nothing; never raises."""
 

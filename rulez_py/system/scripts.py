@@ -88,6 +88,13 @@ class World:
 
         return is_committed(path, data)
 
+    def has_seen(self, session: str, path: str) -> bool | None:
+        """Tell whether an agent's session has read or written a file as it is now; never raises."""
+        from rulez_py.system.places import places
+        from rulez_py.system.seen import has_seen
+
+        return has_seen(places(self._environ).state, session, path)
+
     def keep(self, wanted: ToKeep) -> Kept:
         """Keep what a call would lose, all of it or nothing; never raises."""
         from rulez_py.system.effects import Kept

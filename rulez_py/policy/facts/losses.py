@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 
 UNCOMMITTED, UNTRACKED, IGNORED = "uncommitted", "untracked", "ignored"
 STASHES, COMMITS, FILES = "stashes", "commits", "files"
-OVERWRITTEN, CUT = "overwritten", "cut"
-_WRITTEN = frozenset((OVERWRITTEN, CUT))
-KINDS = (UNCOMMITTED, UNTRACKED, IGNORED, STASHES, COMMITS, FILES, OVERWRITTEN, CUT)
+OVERWRITTEN, CUT, UNREAD = "overwritten", "cut", "unread"
+WRITTEN = frozenset((OVERWRITTEN, CUT, UNREAD))
+KINDS = (UNCOMMITTED, UNTRACKED, IGNORED, STASHES, COMMITS, FILES, OVERWRITTEN, CUT, UNREAD)
 """What may be lost: changes of files that git has, files that it does not have, those that it ignores, stashes, commits
 that no other reference has, files outside of every repository; the content of a file that git does not have, where
-another takes its place, and where that is known to have less than half of the lines."""
+another takes its place, and where that is known to have less than half of the lines; that of a file, in git or not,
+which the agent has not read or written as it is."""
 
 _OF_DISCARDS = {
     "files": (UNCOMMITTED, UNTRACKED),
@@ -105,7 +106,7 @@ def of_all_parts(facts: Facts, wanted: Iterable[str]) -> list[Lost]:
 
 
 def _losses(part: Part, facts: Facts, kinds: frozenset[str]) -> tuple[Lost, ...]:
-    gone, written = kinds - _WRITTEN, kinds & _WRITTEN
+    gone, written = kinds - WRITTEN, kinds & WRITTEN
     found = [*_by_git(part, facts, gone), *_by_deleting(part, facts, gone), *_by_writing(part, facts, written)]
     return _each_once([one for one in found if one.kind in kinds])
 
@@ -484,6 +485,23 @@ def _overwriting(file: Touched, part: Part, facts: Facts, kinds: frozenset[str])
     is_directory = bool(facts.effects.names(path or "/"))
     if is_directory and not several:
         return
+    if UNREAD in kinds and not is_directory:
+        yield from _unread(path, facts)
+    if kinds := kinds if is_directory else kinds - {UNREAD}:
+        yield from _not_in_git(file, path, part, facts, kinds, is_directory=is_directory)
+
+
+def _unread(path: str, facts: Facts) -> Iterator[Lost]:
+    seen = facts.effects.has_seen(facts.event.session_id or "", path)
+    if not seen:
+        repository = facts.effects.git.find(path.rpartition("/")[0] or "/")
+        yield Lost(kind=UNREAD, name=path, known=seen is False, top="" if repository is None else repository.top)
+
+
+def _not_in_git(
+    file: Touched, path: str, part: Part, facts: Facts, kinds: frozenset[str], *, is_directory: bool
+) -> Iterator[Lost]:
+    """Return the content of a file that git does not have; of a directory with all below it, that there may be some."""
     repository = facts.effects.git.find(path if is_directory else path.rpartition("/")[0] or "/")
     if repository is None or f"{path}/".startswith(f"{repository.git_dir}/"):
         there = is_directory or bool(facts.effects.read_bytes(path, 1))

@@ -84,6 +84,11 @@ class Untold:
         self._told = told or {}
         self._is_there = is_there
 
+    @property
+    def has_seen(self) -> bool | None:
+        """True if the agent has seen each file that it writes over; None is unknown."""
+        return None if self._loses is None else "unread" not in self._loses
+
     def find(self, directory: str) -> Repository | None:
         return self.at(PROJECT_DIR, os.path.join(PROJECT_DIR, ".git")) if self._is_there else None
 

@@ -103,6 +103,9 @@ class _Nothing:
     def real_path(self, path: str) -> str:
         return os.path.normpath(path)
 
+    def has_seen(self, session: str, path: str) -> bool | None:
+        return self.git.has_seen
+
     def keep(self, wanted: ToKeep) -> Kept:
         return Kept(error="tests keep nothing")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis import DELETE, SOME
-from rulez_py.policy.facts.losses import COMMITS, CUT, FILES, OVERWRITTEN, STASHES, of_all_parts
+from rulez_py.policy.facts.losses import COMMITS, FILES, STASHES, WRITTEN, of_all_parts
 from rulez_py.system.effects import ToKeep
 
 TYPE_CHECKING = False
@@ -66,7 +66,7 @@ def _to_keep(rule: Rule, found: Sequence[Lost], facts: Facts) -> ToKeep:
 
 def _is_outside(one: Lost) -> bool:
     """Tell whether a file is in no repository."""
-    return one.kind == FILES or (one.kind in (OVERWRITTEN, CUT) and not one.top)
+    return one.kind == FILES or (one.kind in WRITTEN and not one.top)
 
 
 MAX_MB, KEEP_DAYS = 200, 14

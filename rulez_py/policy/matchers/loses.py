@@ -49,18 +49,20 @@ def compiled(wanted: Mapping[str, Any]) -> Loses:
 
 
 def filed_by(match: Match) -> Filing | None:
-    from rulez_py.policy.facts.losses import CUT, OVERWRITTEN
+    from rulez_py.policy.facts.losses import WRITTEN
 
-    return ("losing" if {CUT, OVERWRITTEN}.isdisjoint(match["loses"]) else "writing"), []
+    return ("losing" if WRITTEN.isdisjoint(match["loses"]) else "writing"), []
 
 
 def fits(wanted: Loses, part: Part, facts: Facts, *, strict: bool) -> bool:
     """Strictly all that it loses is of these kinds, and known."""
-    from rulez_py.policy.facts.losses import KINDS, losses
+    from rulez_py.policy.facts.losses import KINDS, OVERWRITTEN, WRITTEN, losses
 
     if not strict:
         return bool(_found(wanted, part, facts))
-    found = losses(part, facts, KINDS)
+    # One content that is written over may be of several kinds.
+    written = WRITTEN & wanted.keys() or {OVERWRITTEN}
+    found = losses(part, facts, {*KINDS} - WRITTEN | written)
     return bool(found) and all(one.known and one.kind in wanted for one in found)
 
 

@@ -82,7 +82,8 @@ class Opened:
 class InForce(Value):
     """The policy as one hook call needs it: its rules are `packed` (`index.select`), `warnings` are its notices.
 
-    `programs` is what people describe of programs (`analysis.describe`).
+    `programs` is what people describe of programs (`analysis.describe`); `remembers` says that a rule asks which files
+    the agent has seen.
     Of the `problems`, `untrusted` are those of files that no person has trusted.
     `keep` keeps it for later calls, where it was compiled for this one: when the answer has been given.
     """
@@ -90,6 +91,7 @@ class InForce(Value):
     root: str
     on_error: str
     no_exceptions: str = ""
+    remembers: bool = False
     sources: tuple[Source, ...]
     packed: Packed | Opened
     problems: tuple[Diagnostic, ...] = ()
@@ -236,6 +238,7 @@ def _opened(descriptor: int, key: dict[str, Any], trusted: Trusted) -> InForce |
         root=key["root"],
         on_error=head["on error"],
         no_exceptions=head["no exceptions"],
+        remembers=head["remembers"],
         sources=sources,
         packed=Opened(descriptor, _FIRST + length, head["table"]),
         warnings=tuple(head["notices"]),
@@ -317,6 +320,7 @@ def _compiled(path: str, key: dict[str, Any], policy: Policy) -> InForce:
         root=policy.root,
         on_error=policy.on_error,
         no_exceptions=policy.no_exceptions,
+        remembers=policy.remembers,
         sources=policy.sources,
         packed=packed,
         problems=policy.problems,
@@ -333,6 +337,7 @@ def _head(key: dict[str, Any], policy: Policy, packed: Packed) -> dict[str, Any]
         "key": key,
         "on error": policy.on_error,
         "no exceptions": policy.no_exceptions,
+        "remembers": policy.remembers,
         "sources": [source.as_dict() for source in policy.sources],
         "looked for": policy.looked_for,
         "notices": policy.notices,

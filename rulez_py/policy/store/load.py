@@ -81,6 +81,13 @@ class Policy(Value):
     programs: str = ""
     describing: tuple[Source, ...] = ()
 
+    @property
+    def remembers(self) -> bool:
+        """True if a rule asks which files the agent has seen."""
+        from rulez_py.policy.facts.losses import UNREAD
+
+        return any(UNREAD in (rule["match"].get("loses") or ()) for rule in self.rules)
+
 
 def load(
     places: Places,

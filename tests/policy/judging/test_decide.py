@@ -55,6 +55,9 @@ class World:
         held = self.files.get(path)
         return None if held is None else (held.encode() if isinstance(held, str) else held)[:limit]
 
+    def has_seen(self, session: str, path: str) -> bool | None:
+        return None
+
     def keep(self, wanted: ToKeep) -> Kept:
         self.asked_to_keep.append(wanted)
         return self.keeps

@@ -146,6 +146,7 @@ def test_a_matcher_whose_field_is_absent_does_not_fit(kind: str) -> None:
         "platforms": [],
         "projects": [],
         "git": {"worktree": True},
+        "loses": {"untracked": "match"},
     }
     bare = Event(platform="claude", types=("Stop",), native_event="Stop")
     match = {kind: wanted.get(kind, ["*", "", ".", ".*"])}
