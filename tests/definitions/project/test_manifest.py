@@ -265,7 +265,9 @@ def test_what_is_left_over_of_one_platform_is_cleaned_and_what_is_made_stays(pro
 def test_a_platform_that_is_no_longer_named_is_cleaned(project: Path) -> None:
     run("write")
     _, others = written(project)
-    (project / "rulez.agents.yaml").write_text(WHOLE + "platforms: [gemini, opencode, codex, copilot, kilo, qwen]\n")
+    (project / "rulez.agents.yaml").write_text(
+        WHOLE + "platforms: [gemini, opencode, codex, copilot, kilo, qwen, pi, grok]\n"
+    )
     assert run("clean", "--platform", "claude").exit_code == 0
     assert written(project) == (set(), others)
     assert run("write", "--check").exit_code == 0
