@@ -133,6 +133,7 @@ OFF_THE_HOOK_PATH = (
         "mcp_proxy",
         "documents.document",
         "platforms.agent_files",
+        "platforms.opencode_agents",
         "platforms.skill_files",
         "platforms.instruction_files",
         "platforms.slash_command_files",

@@ -97,9 +97,9 @@ _PROVED_BY: dict[str, tuple[str, ...]] = {
 _IN_CONTRACTS = "Measured by hand: [contracts](docs/contracts)."
 _ABOUT_AGENT_FILES = """\
 What `rulez tools map` prints and `rulez agents write` writes ([docs/agents.md](docs/agents.md)). The matrix was given
-to this project as it is, but for Gemini CLI's column and Grep, which is no variant, though a definition may name it
-too; the tables below it say what each agent makes of these names, as seen in the real CLIs
-([docs/contracts](docs/contracts), "Agent definition files"). A name with the remark that there is no such tool is
+to this project as it is, but for the columns of Gemini CLI, Kilo Code and Qwen Code and for Grep, which is no variant,
+though a definition may name it too; the tables below it say what each agent makes of these names, as seen in the real
+CLIs ([docs/contracts](docs/contracts), "Agent definition files"). A name with the remark that there is no such tool is
 written all the same: it gives no agent more.\
 """
 _ABOUT_DIFFERENCES = """\

@@ -73,6 +73,8 @@ class AgentFile:
     """Other keys lose the file."""
     own_agents: frozenset[str]
     """Names of its own agents, which a file of the same name does not give a new one."""
+    agent_name: re.Pattern[str] = re.compile(r".*")
+    """The regex of names that it loads an agent by."""
     widening: Mapping[str, str] = field(default_factory=dict)
     """Key -> what it gives an agent whatever `tools` says."""
     overruling: frozenset[str] = frozenset()
@@ -96,6 +98,10 @@ class AgentFile:
     tool_name: re.Pattern[str] = re.compile(r"(?![*?]+$).*", re.S)
     """The regex of valid names."""
     other_tool_names_lose_the_file: bool = False
+    gives_nothing: re.Pattern[str] | None = None
+    """Names that take tools away, but give none in a list of tools."""
+    no_tool: str = ""
+    """The one entry of a list that gives no tool, where an empty list gives every one; it is no tool's name."""
 
     mcp: tuple[str, str]
     """The name of the tool `{tool}` of an MCP server `{server}`, and the name for all of its tools."""
@@ -113,7 +119,10 @@ class AgentFile:
     """A text that makes every call of the agent fail."""
     changes_prompt: re.Pattern[str] | None = None
     """Text that is replaced in a prompt, with no way to write it literally."""
-    needs_prompt: bool = False
+    replaced: re.Pattern[str] | None = None
+    """Text that is replaced anywhere in the file, or that loses it, with no way to write it literally."""
+    least_prompt: int = 0
+    """Characters that a prompt must have, without white space around it; a shorter one loses the file or the call."""
     description_on_one_line: bool = False
     """A second line would be another entry of the list that the model reads."""
     changes_description: re.Pattern[str] | None = None

@@ -17,7 +17,7 @@ import pytest
 
 from rulez_py.definitions.base.tool import Platform, Tool
 from tests.e2e import install
-from tests.e2e.agents import AgentFiles, Conditions, Definition, agent, agent_files
+from tests.e2e.agents import AgentFiles, Conditions, Definition, agent, agent_files, writable
 from tests.e2e.conftest import begun
 from tests.e2e.model import Model, Request
 from tests.e2e.place import FORMS, SYSTEM_PATH, Place
@@ -129,7 +129,7 @@ def run(session: AgentSession, work: Path) -> AgentRun:
 def _written(session: AgentSession, place: Place, rulez: Path) -> str:
     """What `rulez` says when it writes the definition into the project, or prints it."""
     definition = {"name": NAME, "description": DESCRIPTION, "model": {session.platform: session.files.model}}
-    whole = {**definition, "prompt": PROMPT, **DEFINITIONS[session.definition]}
+    whole = {**definition, "prompt": writable(session.platform, PROMPT), **DEFINITIONS[session.definition]}
     place.write("definition.yaml", json.dumps(whole, ensure_ascii=False))
     words = {platform.value: agent_files(platform).mcp_word for platform in Platform}
     place.write("own_enrichers.py", ENRICHER.format(words=words, mcp=MCP))
@@ -194,7 +194,7 @@ def test_it_is_loaded_without_a_complaint(session: AgentSession, play: Play) -> 
 
 @pytest.mark.parametrize("session", sessions(*DEFINITIONS), ids=str)
 def test_it_has_the_prompt_as_it_was_written(session: AgentSession, play: Play) -> None:
-    wanted = PROMPT.replace("{{tool:Shell}}", session.files.shell_word).strip()
+    wanted = writable(session.platform, PROMPT).replace("{{tool:Shell}}", session.files.shell_word).strip()
     assert wanted in agent(session.platform).WIRE.system(play(session).own.body)
 
 

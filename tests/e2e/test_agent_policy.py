@@ -24,7 +24,7 @@ from tests.e2e.table import Plan, Step
 pytestmark = pytest.mark.e2e
 
 NAME = "reviewer"
-PLATFORMS = ("claude", "opencode", "copilot")
+PLATFORMS = ("claude", "opencode", "copilot", "kilo")
 """Those with agent files whose hooks say which agent calls."""
 DEFINITION = """\
 description: Reviews changes.

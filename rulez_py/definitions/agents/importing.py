@@ -133,7 +133,10 @@ def _tools(value: Any, platform: Platform) -> dict[str, Any]:
         return data
     if value is None or value == _ALL or (isinstance(value, list) and _ALL in value):
         return {}
-    return {"tools": [spelled(tool) for tool in variants(_listed(value), platform)]}
+    names, no_tool = _listed(value), AGENT_FILES[platform].no_tool
+    if no_tool and not names:
+        return {}
+    return {"tools": [spelled(tool) for tool in variants([name for name in names if name != no_tool], platform)]}
 
 
 def _listed(value: Any) -> list[str]:

@@ -60,6 +60,7 @@ def render(
     writer = _Writer(agent, platform_of(platform), warn or (lambda _note: None))
     head = writer.front_matter(enricher)
     body = writer.prompt()
+    writer.check_replaced(head, body)
     if output is not OutputType.Markdown:
         return _as_data(writer.file, agent, {**head, "prompt": body}, output)
     text = f"---\n{yamltext.mapping(head)}---\n" + (f"\n{body}" if body else "")
@@ -127,6 +128,8 @@ class _Writer:
         agent = self.agent
         if agent.name in self.file.own_agents:
             raise self.refuse(f"it has an agent of its own called {agent.name}; choose another name")
+        if not self.file.agent_name.fullmatch(agent.name):
+            raise self.refuse(f"it loads no agent called {agent.name}; choose another name")
         tools = enriched(enricher, self.platform, agent, agent.tool_map(self.platform, on_missing=self.missing))
         said = {
             "name": agent.name,
@@ -189,12 +192,16 @@ class _Writer:
             return {"tools": {**every, **dict.fromkeys(now.has, True), **dict.fromkeys(now.gone, False)} or None}
         if self.file.can_take_away:
             self._check_gone(now.gone)
-            return {"tools": now.has if limited else None, "disallowed_tools": now.gone or None}
+            return {"tools": self._listed(now.has) if limited else None, "disallowed_tools": now.gone or None}
         if limited and now.wide:
             raise self.refuse(f"{now.wide[0]} would give it what it must not have; name its tools one by one")
         if limited:
-            return {"tools": now.has}
+            return {"tools": self._listed(now.has)}
         return {"tools": self._all_but(now)} if now.gone else {}
+
+    def _listed(self, has: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the list of exactly these tools; an empty one may mean every tool."""
+        return has or tuple(filter(None, [self.file.no_tool]))
 
     def _all_but(self, now: Held) -> list[str]:
         """Return every tool that can be named, without those that are taken away and those that would give them."""
@@ -216,7 +223,12 @@ class _Writer:
             if not self.file.other_tool_names_lose_the_file:
                 raise self.refuse(f"it would take {name!r} for another tool; name the tool as a whole")
             self.note(f"knows no tool {name}, and loads no file that names it: it is left out", grave=True)
-        return ToolMap((name, on) for name, on in tools.items() if name not in unusable)
+        useless = [
+            name for name in tools.enabled if self.file.gives_nothing and self.file.gives_nothing.fullmatch(name)
+        ]
+        for name in useless:
+            self.note(f"gives no tool for {name}, so it is left out: name its tools one by one", grave=True)
+        return ToolMap((name, on) for name, on in tools.items() if name not in (*unusable, *useless))
 
     def _check_gone(self, gone: Sequence[str]) -> None:
         for name in gone:
@@ -252,12 +264,18 @@ class _Writer:
             self.note(f"{key} {self.file.widening[key]}, whatever its tools are", grave=True)
         return key
 
+    def check_replaced(self, *parts: object) -> None:
+        """Raise CannotSay where a part of the file has text that is replaced there."""
+        if self.file.replaced and (found := self.file.replaced.search(json.dumps(parts, default=_plain))):
+            raise self.refuse(f"it replaces {found[0]}, or loads no file with it, and there is no way to write that")
+
     # The prompt.
 
     def prompt(self) -> str:
         text = prompt.fill(self._joined(), self.platform, on_missing=self._unnamed)
-        if not text.strip("\ufeff \n") and self.file.needs_prompt:
-            raise self.refuse("it has no prompt, and every call would fail")
+        if len(blank := text.strip("\ufeff \n")) < self.file.least_prompt:
+            short = f"its prompt has less than {self.file.least_prompt} characters" if blank else "it has no prompt"
+            raise self.refuse(f"{short}, and every call would fail")
         if self.file.breaks_prompt and (found := self.file.breaks_prompt.search(text)):
             raise self.refuse(
                 f"{found[0]} in its prompt makes every call fail; write it with spaces inside, or without $"

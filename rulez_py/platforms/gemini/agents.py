@@ -50,7 +50,7 @@ FILE = AgentFile(
     model=re.compile(r"(?:gemini|gemma)-[^/]+|auto|pro|flash"),
     sizes={SMALL: "flash", LARGE: "pro"},
     breaks_prompt=re.compile(r"\$\{[A-Za-z0-9_]+\}"),
-    needs_prompt=True,
+    least_prompt=1,
     names_callers=False,
     headless="No agent has more than the main agent: in a session without a terminal (`-p`) the mode `default` offers "
     "none of them a shell, writing, fetching, todos, skills or MCP tools, `auto_edit` no shell; `--yolo` offers all.",

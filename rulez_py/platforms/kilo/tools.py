@@ -1,4 +1,4 @@
-"""The names of Kilo Code's tools in hook payloads (contract.md, section 2)."""
+"""The names of Kilo Code's tools: in hook payloads (contract.md, section 2), and in agent definition files."""
 
 from __future__ import annotations
 
@@ -22,20 +22,18 @@ INBOUND = rows(
     ("question", None, "Question", SOURCE),
 )
 
-# rulez writes no agent files for it.
-AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {}
-
-TEXT_NAMES = {
+AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {
     "Write": ("write",),
     "Edit": ("edit",),
     "Shell": ("bash",),
     "Read": ("read",),
     "Glob": ("glob",),
+    "List": (),
+    "LSP": ("lsp",),
     "Skill": ("skill",),
     "TodoWrite": ("todowrite",),
+    "TodoRead": (),
     "WebFetch": ("webfetch",),
+    "WebSearch": ("websearch",),
     "Question": ("question",),
 }
-"""Tool variant -> what its model calls it, for texts that speak of it. What is not here it does in its shell."""
-MCP_NAMES = ("{server}_{tool}", "{server}_*")
-"""What it calls a tool of an MCP server, and all of them."""

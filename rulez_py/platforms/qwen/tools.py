@@ -26,22 +26,18 @@ INBOUND = rows(
     ("ask_user_question", None, "Question", SOURCE),
 )
 
-# rulez writes no agent definitions for it.
-AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {}
-
-TEXT_NAMES = {
+AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {
     "Write": ("write_file",),
     "Edit": ("edit",),
     "Shell": ("run_shell_command",),
     "Read": ("read_file",),
     "Glob": ("glob",),
     "List": ("list_directory",),
+    "LSP": ("lsp",),
     "Skill": ("skill",),
     "TodoWrite": ("todo_write",),
+    "TodoRead": (),
     "WebFetch": ("web_fetch",),
     "WebSearch": ("web_search",),
     "Question": ("ask_user_question",),
 }
-"""Tool variant -> what its model calls it, for texts that speak of it."""
-MCP_NAMES = ("mcp__{server}__{tool}", "mcp__{server}__*")
-"""What it calls a tool of an MCP server, and all of them."""

@@ -70,9 +70,10 @@ def test_tools_that_share_a_name_keep_their_places(tools: list[AnyTool]) -> None
 def test_searching_in_files_is_a_fixed_point(
     platform: Platform, tools: tuple[AnyTool, ...] | None, disallowed: tuple[AnyTool, ...]
 ) -> None:
-    agent = AgentDefinition(name="a", description="d", tools=tools, disallowed_tools=disallowed, prompt="x\n")
+    prompt = "You look for things.\n"
+    agent = AgentDefinition(name="ab", description="d", tools=tools, disallowed_tools=disallowed, prompt=prompt)
     written = render(agent, platform)
-    done = imported(written.encode(), "a.md", platform)
+    done = imported(written.encode(), "ab.md", platform)
     assert (render(done.agent, platform), done.notes) == (written, ())
 
 
@@ -96,11 +97,13 @@ def test_a_file_of_claude_code() -> None:
         ("copilot", "tools: [read, search, execute]"),
         ("gemini", "tools: [read_file, grep_search, glob, list_directory, run_shell_command]"),
         ("opencode", "grep: true"),
+        ("kilo", "  read: true\n  grep: true\n  glob: true\n  bash: true\n"),
+        ("qwen", "tools: [read_file, grep_search, glob, list_directory, run_shell_command]"),
     ],
 )
 def test_claude_code_s_commonest_tools_have_each_agent_s_own_names(platform: str, line: str) -> None:
-    text = "---\nname: a\ndescription: d\ntools: Read, Grep, Glob, Bash\n---\nYou read, with {{tool:Grep}}.\n"
-    done = imported(text.encode(), "a.md", Platform.Claude)
+    text = "---\nname: ab\ndescription: d\ntools: Read, Grep, Glob, Bash\n---\nYou read, with {{tool:Grep}}.\n"
+    done = imported(text.encode(), "ab.md", Platform.Claude)
     assert done.agent.tools == (Tool.Read, Tool.Custom("Grep"), Tool.Glob, Tool.List, Tool.Shell)
     assert "tools: [Read, Grep, Glob, List, Shell]" in done.text
     assert line in render(done.agent, platform)
@@ -113,15 +116,17 @@ def test_claude_code_s_commonest_tools_have_each_agent_s_own_names(platform: str
         ("copilot", "tools: [read]", "search"),
         ("gemini", "tools: [read_file]", "grep_search"),
         ("opencode", "grep: false", "grep: true"),
+        ("kilo", "grep: false", "grep: true"),
+        ("qwen", "tools: [read_file]", "tools: [read_file, grep_search]"),
     ],
 )
 def test_searching_is_taken_away_by_each_agent_s_own_name(platform: str, given: str, gone: str) -> None:
     agent = AgentDefinition(
-        name="a",
+        name="ab",
         description="d",
         tools=[Tool.Read, Tool.Custom("Grep")],
         disallowed_tools=[Tool.Custom("Grep")],
-        prompt="x",
+        prompt="You look for things.",
     )
     text = render(agent, platform)
     assert given in text

@@ -45,7 +45,7 @@ from rulez_py.definitions.agents.format import json_schema
 
 
 def agent(**fields: Any) -> AgentDefinition:
-    return AgentDefinition(**{"name": "a", "description": "d", "sections": [Section("", "Do it.")], **fields})
+    return AgentDefinition(**{"name": "ab", "description": "d", "sections": [Section("", "Do your work.")], **fields})
 
 
 # What people write.
@@ -84,7 +84,7 @@ def test_an_old_name_stands_for_two_tools_everywhere() -> None:
 @pytest.mark.parametrize("output", ["markdown", "json", "yaml"])
 def test_an_output_is_named_as_on_the_command_line(output: str) -> None:
     text = render(agent(), "claude", output)
-    assert text.startswith({"markdown": "---\n", "json": "{", "yaml": "a:\n"}[output])
+    assert text.startswith({"markdown": "---\n", "json": "{", "yaml": "ab:\n"}[output])
 
 
 @pytest.mark.parametrize("name", ["Custom", "Bash", "Todo", "Shell"])
@@ -146,9 +146,9 @@ WRONG: dict[str, tuple[dict[str, Any], type[AgentError], str]] = {
     "a temperature that is true": ({"temperature": True}, WrongType, "is a number, not True"),
     "a temperature that is text": ({"temperature": "warm"}, WrongType, "is a number, not 'warm'"),
     "tokens with a point": ({"max_tokens": 2000.0}, WrongType, "is a whole number, not 2000.0"),
-    "a model that is a number": ({"model": 5}, WrongType, "the model of agent a is a name, not 5"),
-    "a model of blanks": ({"model": {"claude": " "}}, WrongType, "the model of agent a is a name, not ' '"),
-    "front matter that is a list": ({"front_matter": ["x"]}, WrongType, "front_matter of agent a is a map"),
+    "a model that is a number": ({"model": 5}, WrongType, "the model of agent ab is a name, not 5"),
+    "a model of blanks": ({"model": {"claude": " "}}, WrongType, "the model of agent ab is a name, not ' '"),
+    "front matter that is a list": ({"front_matter": ["x"]}, WrongType, "front_matter of agent ab is a map"),
     "a platform that is no map": ({"platforms": {"claude": "x"}}, WrongType, "must be a map, not 'x'"),
     "a title of two lines": ({"sections": [Section("a\nb", "")]}, InvalidAgent, "has more than one line"),
     "a section that is text": ({"sections": "Do it."}, WrongType, "are a list of Section"),

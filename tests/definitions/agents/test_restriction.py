@@ -22,6 +22,10 @@ from rulez_py.definitions.base.prompt import Section
 from rulez_py.definitions.base.tool import AnyTool, Platform, Tool
 
 MCP = {"make", "drop"}
+SHELLS = {
+    *("Bash", "Monitor", "PowerShell", "bash", "background_process", "run_shell_command", "monitor", "execute"),
+}
+"""What runs command lines, by each platform's names."""
 
 
 def row(names: str, tools: str) -> dict[str, set[str]]:
@@ -60,6 +64,17 @@ GIVES: dict[Platform, dict[str, set[str]]] = {
         "mcp_demo_make": {"make"},
         "mcp_demo_drop": {"drop"},
     },
+    Platform.Qwen: {
+        **{
+            name: {name}
+            for name in (
+                *("read_file", "write_file", "edit", "notebook_edit", "run_shell_command", "monitor", "glob"),
+                *("grep_search", "skill", "web_fetch", "agent"),
+            )
+        },
+        "mcp__demo__make": {"make"},
+        "mcp__demo__drop": {"drop"},
+    },
     Platform.Claude: {
         **{
             name: {name}
@@ -74,7 +89,7 @@ GIVES: dict[Platform, dict[str, set[str]]] = {
         "mcp__demo__drop": {"drop"},
     },
 }
-# OpenCode goes by permissions: tool -> the permission it is a matter of.
+# OpenCode and Kilo Code go by permissions: tool -> the permission it is a matter of.
 PERMISSIONS = {
     **{
         name: name
@@ -86,20 +101,25 @@ PERMISSIONS = {
     **dict.fromkeys(("write", "edit"), "edit"),
 }
 
+BY_PERMISSION = {
+    Platform.OpenCode: PERMISSIONS,
+    Platform.Kilo: {**PERMISSIONS, "background_process": "background_process"},
+}
+
 
 def given_by(platform: Platform, name: str) -> set[str]:
     """What a name stands for."""
-    if platform is Platform.OpenCode:
+    if platform in BY_PERMISSION:
         permission = "edit" if name in ("write", "edit", "patch") else name
-        return {tool for tool, needed in PERMISSIONS.items() if fnmatchcase(needed, permission)}
+        return {tool for tool, needed in BY_PERMISSION[platform].items() if fnmatchcase(needed, permission)}
     table = GIVES[platform]
     return table.get(name.lower() if platform is Platform.Copilot else name, set())
 
 
 def offered(platform: Platform, head: dict[str, Any]) -> set[str]:
     """What an agent with this front matter has."""
-    if platform is Platform.OpenCode:
-        has = set(PERMISSIONS)
+    if platform in BY_PERMISSION:
+        has = set(BY_PERMISSION[platform])
         for name, on in head.get("tools", {}).items():
             has = has | given_by(platform, name) if on else has - given_by(platform, name)
         return has
@@ -114,7 +134,8 @@ def union(platform: Platform, names: Iterable[str]) -> set[str]:
 
 
 NAMES = {platform: [*table] for platform, table in GIVES.items()} | {
-    Platform.OpenCode: [*PERMISSIONS, "patch", "demo_*", "*_make", "wri*", "wri?e", "e*", "?ask", "nothing"]
+    platform: [*names, "patch", "demo_*", "*_make", "wri*", "wri?e", "e*", "?ask", "nothing"]
+    for platform, names in BY_PERMISSION.items()
 }
 
 
@@ -129,8 +150,10 @@ def tools(platform: Platform) -> st.SearchStrategy[list[AnyTool]]:
 def definitions(draw: st.DrawFn) -> tuple[Platform, AgentDefinition]:
     platform = draw(st.sampled_from(list(Platform)))
     has, gone = draw(st.one_of(st.none(), tools(platform).map(tuple))), draw(tools(platform).map(tuple))
-    sections = (Section("", "x"),)
-    return platform, AgentDefinition(name="x", description="d", tools=has, disallowed_tools=gone, sections=sections)
+    sections = (Section("", "You review."),)
+    return platform, AgentDefinition(
+        name="reviewer", description="d", tools=has, disallowed_tools=gone, sections=sections
+    )
 
 
 def names_of(platform: Platform, some: Iterable[AnyTool]) -> list[str]:
@@ -156,18 +179,21 @@ def test_what_is_taken_away_is_gone_and_nothing_is_added(
 
 @pytest.mark.parametrize("platform", Platform)
 def test_an_enricher_that_says_nothing_takes_no_restriction_away(platform: Platform) -> None:
-    agent = AgentDefinition(name="x", description="d", disallowed_tools=(Tool.Shell,), sections=(Section("", "x"),))
+    agent = AgentDefinition(
+        name="reviewer", description="d", disallowed_tools=(Tool.Shell,), sections=(Section("", "You review."),)
+    )
     text = render(agent, platform, enricher=lambda *_: {})
     has = offered(platform, YAML(typ="safe", pure=True).load(text[4:].partition("---\n")[0]))
-    assert has & {"Bash", "Monitor", "bash", "run_shell_command", "execute"} == set()
+    assert has & SHELLS == set()
 
 
 @pytest.mark.parametrize("platform", Platform)
 def test_what_is_not_taken_away_stays(platform: Platform) -> None:
     """Besides what starts other agents, and on Copilot the tools of MCP servers, which only a name gives."""
-    agent = AgentDefinition(name="x", description="d", disallowed_tools=(Tool.Shell,), sections=(Section("", "x"),))
+    agent = AgentDefinition(
+        name="reviewer", description="d", disallowed_tools=(Tool.Shell,), sections=(Section("", "You review."),)
+    )
     has = offered(platform, YAML(typ="safe", pure=True).load(render(agent, platform)[4:].partition("---\n")[0]))
     everything = offered(platform, {})
-    shells = {"Bash", "Monitor", "PowerShell", "bash", "run_shell_command", "execute"}
-    starters = {"task", "Agent", "Workflow"}
-    assert everything - has - shells - starters == (MCP if platform is Platform.Copilot else set())
+    starters = {"task", "Agent", "Workflow", "agent"}
+    assert everything - has - SHELLS - starters == (MCP if platform is Platform.Copilot else set())

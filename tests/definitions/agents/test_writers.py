@@ -46,8 +46,8 @@ def cases() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("case", "platform"), list(cases()))
 def test_what_is_written(case: dict[str, Any], platform: Platform) -> None:
-    definition = {"name": "x", "description": "Does it.", "prompt": "Do it.", **case["agent"]}
-    read = reading.read(json.dumps(definition).encode(), "x.yaml")
+    definition = {"name": "worker", "description": "Does it.", "prompt": "Do it.", **case["agent"]}
+    read = reading.read(json.dumps(definition).encode(), "worker.yaml")
     assert read.agent is not None, read.problems
     notes: list[Note] = []
     expected = dict(case[platform.value])
@@ -81,6 +81,8 @@ def test_the_defaults_are_opencode_and_markdown() -> None:
         (Platform.OpenCode, ".opencode/agent/reviewer.md"),
         (Platform.Copilot, ".github/agents/reviewer.agent.md"),
         (Platform.Gemini, ".gemini/agents/reviewer.md"),
+        (Platform.Kilo, ".kilo/agent/reviewer.md"),
+        (Platform.Qwen, ".qwen/agents/reviewer.md"),
     ],
 )
 def test_a_file_stands_where_the_platform_looks(platform: Platform, path: str) -> None:
@@ -161,7 +163,7 @@ def test_no_agent_has_a_tool_it_must_not_have(agent: AgentDefinition, platform: 
     if agent.tools is not None:
         assert "tools" in head
         named = {name for tool in agent.tools for name in to_platform(tool, platform)}
-        assert set(enabled) <= named
+        assert set(enabled) - {AGENT_FILES[platform].no_tool} <= named
 
 
 # Refusals that need no table.
@@ -172,9 +174,17 @@ def test_no_agent_has_a_tool_it_must_not_have(agent: AgentDefinition, platform: 
     [(platform, name) for platform in Platform for name in sorted(AGENT_FILES[platform].own_agents)],
 )
 def test_the_name_of_an_agent_of_its_own_is_refused(platform: Platform, name: str) -> None:
-    agent = AgentDefinition(name=name, description="d", sections=(Section("", "x"),))
+    agent = AgentDefinition(name=name, description="d", sections=(Section("", "You review it."),))
     with pytest.raises(CannotSay, match=f"it has an agent of its own called {name}; choose another name"):
         render(agent, platform)
+
+
+@pytest.mark.parametrize("name", ["a", "main", "config", "a" * 51])
+def test_a_name_that_no_agent_is_loaded_by_is_refused(name: str) -> None:
+    agent = AgentDefinition(name=name, description="d", sections=(Section("", "You review it."),))
+    with pytest.raises(CannotSay, match=f"it loads no agent called {name}; choose another name"):
+        render(agent, Platform.Qwen)
+    assert render(agent, Platform.Kilo)
 
 
 def test_a_file_that_claude_code_would_not_load_is_refused() -> None:

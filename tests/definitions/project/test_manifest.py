@@ -31,8 +31,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = tmp_path / "project"
     files = {
         "rulez.agents.yaml": WHOLE,
-        "agents/a.yaml": "description: For {{var:team}}\ntools: [Read]\nprompt: You read.\n",
-        "agents/b.yaml": "description: b\nprompt: Use {{tool:Shell}}.\n",
+        "agents/aa.yaml": "description: For {{var:team}}\ntools: [Read]\nprompt: You read things.\n",
+        "agents/bb.yaml": "description: b\nprompt: Use {{tool:Shell}}.\n",
         "skills/notes/SKILL.md": "---\ndescription: Takes notes.\n---\n\nOf {{var:team}}.\n",
         "skills/notes/scripts/x.sh": "echo x\n",
         "skills/README.md": "No skill.\n",
@@ -129,7 +129,7 @@ def test_nothing_is_imported_from_or_to_behind_a_link(project: Path, directory: 
 
 def test_what_a_file_says(project: Path) -> None:
     assert load(project) == Manifest(
-        agents=("agents/a.yaml", "agents/b.yaml"),
+        agents=("agents/aa.yaml", "agents/bb.yaml"),
         skills=("skills/notes",),
         commands=("commands/fix.md",),
         instructions=("instructions/1-main.md", "instructions/2-style.md"),
@@ -144,16 +144,20 @@ def test_one_command_writes_all_of_it(project: Path) -> None:
     assert result.exit_code == 0, result.output
     there = set(files(project)) - set(before)
     assert there == {
-        *(f".claude/agents/{name}.md" for name in "ab"),
-        *(f".gemini/agents/{name}.md" for name in "ab"),
-        *(f".opencode/agent/{name}.md" for name in "ab"),
-        *(f".github/agents/{name}.agent.md" for name in "ab"),
+        *(f".claude/agents/{name}.md" for name in ("aa", "bb")),
+        *(f".gemini/agents/{name}.md" for name in ("aa", "bb")),
+        *(
+            f"{place}/{name}.md"
+            for place in (".opencode/agent", ".kilo/agent", ".qwen/agents")
+            for name in ("aa", "bb")
+        ),
+        *(f".github/agents/{name}.agent.md" for name in ("aa", "bb")),
         *(f"{place}/notes/{name}" for place in skill_places() for name in ("SKILL.md", "scripts/x.sh")),
         *("AGENTS.md", "GEMINI.md", ".claude/CLAUDE.md"),
         *(".claude/commands/fix.md", ".opencode/command/fix.md", ".gemini/commands/fix.toml"),
         *(".kilo/command/fix.md", ".qwen/commands/fix.md"),
     }
-    assert b"For core" in files(project)[".claude/agents/a.md"]
+    assert b"For core" in files(project)[".claude/agents/aa.md"]
     assert b"Of core." in files(project)[".claude/skills/notes/SKILL.md"]
     assert files(project)["CLAUDE.md"] == before["CLAUDE.md"]
     again = run("write")
@@ -174,16 +178,16 @@ def test_a_person_s_own_go_into_the_home_directory(project: Path) -> None:
     assert run("write", "--scope", "user").exit_code == 0
     assert files(project) == before
     there = files(project.parent / "home")
-    assert ".claude/agents/a.md" in there
+    assert ".claude/agents/aa.md" in there
     assert ".codex/AGENTS.md" in there
-    assert ".config/opencode/agent/a.md" in there
+    assert ".config/opencode/agent/aa.md" in there
     assert run("write", "--scope", "user", "--check").exit_code == 0
 
 
 def test_platforms_and_values_of_the_command_line_win(project: Path) -> None:
     assert run("write", "--platform", "claude", "--var", "team=web").exit_code == 0
     there = files(project)
-    assert b"For web" in there[".claude/agents/a.md"]
+    assert b"For web" in there[".claude/agents/aa.md"]
     assert b"make test" in there["CLAUDE.md"]
     assert not [name for name in there if name.startswith((".opencode", ".gemini", "AGENTS"))]
 
@@ -191,27 +195,27 @@ def test_platforms_and_values_of_the_command_line_win(project: Path) -> None:
 def test_what_is_not_as_it_would_be_is_shown_and_fails(project: Path) -> None:
     run("write")
     (project / "instructions/2-style.md").write_text("Be shorter.\n")
-    (project / "agents/b.yaml").unlink()
+    (project / "agents/bb.yaml").unlink()
     for command in (["write", "--check"], ["diff"]):
         result = run(*command)
         assert result.exit_code == 1
         assert "-Be short." in result.stdout
         assert "+Be shorter." in result.stdout
-        assert "error: .claude/agents/b.md is still loaded, but agents/b.yaml no longer makes it" in result.stderr
+        assert "error: .claude/agents/bb.md is still loaded, but agents/bb.yaml no longer makes it" in result.stderr
 
 
 def test_what_is_not_asked_for_any_more_is_cleaned_and_people_s_text_stays(project: Path) -> None:
     before = files(project)
     run("write")
-    (project / "agents/b.yaml").unlink()
+    (project / "agents/bb.yaml").unlink()
     (project / "skills/notes/scripts/x.sh").unlink()
     assert "removed .claude/skills/notes/scripts/x.sh" in run("write").stdout
-    assert "would remove .claude/agents/b.md" in run("clean", "--dry-run").stdout
-    assert "removed .claude/agents/b.md (from agents/b.yaml)" in run("clean").stdout
-    assert not (project / ".claude/agents/b.md").exists()
+    assert "would remove .claude/agents/bb.md" in run("clean", "--dry-run").stdout
+    assert "removed .claude/agents/bb.md (from agents/bb.yaml)" in run("clean").stdout
+    assert not (project / ".claude/agents/bb.md").exists()
     assert run("clean").stdout == "nothing is left over\n"
     assert run("clean", "--all").exit_code == 0
-    gone = {"agents/b.yaml", "skills/notes/scripts/x.sh"}
+    gone = {"agents/bb.yaml", "skills/notes/scripts/x.sh"}
     assert files(project) == {name: content for name, content in before.items() if name not in gone}
 
 
@@ -234,7 +238,7 @@ def test_all_of_one_platform_is_cleaned_and_nothing_of_the_others(project: Path,
     whole = files(project)
     ours, others = written(project)
     assert ours
-    assert "would remove .claude/agents/a.md" in run("clean", "--all", "--dry-run", "--platform", "claude").stdout
+    assert "would remove .claude/agents/aa.md" in run("clean", "--all", "--dry-run", "--platform", "claude").stdout
     assert files(project) == whole
     assert run("clean", "--all", "--platform", "claude").exit_code == 0
     assert written(project) == (set(), others)
@@ -248,20 +252,22 @@ def test_all_of_one_platform_is_cleaned_and_nothing_of_the_others(project: Path,
 
 def test_what_is_left_over_of_one_platform_is_cleaned_and_what_is_made_stays(project: Path) -> None:
     run("write")
-    (project / "agents/b.yaml").unlink()
+    (project / "agents/bb.yaml").unlink()
     whole = files(project)
     cleaned = run("clean", "--platform", "claude")
-    assert cleaned.stdout == "removed .claude/agents/b.md (from agents/b.yaml)\n"
-    assert files(project) == {name: content for name, content in whole.items() if name != ".claude/agents/b.md"}
+    assert cleaned.stdout == "removed .claude/agents/bb.md (from agents/bb.yaml)\n"
+    assert files(project) == {name: content for name, content in whole.items() if name != ".claude/agents/bb.md"}
     assert run("clean", "--platform", "claude").stdout == "nothing is left over\n"
-    assert ".gemini/agents/b.md" in run("clean").stdout
+    assert ".gemini/agents/bb.md" in run("clean").stdout
     assert run("write", "--check").exit_code == 0
 
 
 def test_a_platform_that_is_no_longer_named_is_cleaned(project: Path) -> None:
     run("write")
     _, others = written(project)
-    (project / "rulez.agents.yaml").write_text(WHOLE + "platforms: [gemini, opencode, codex, copilot, kilo, qwen]\n")
+    (project / "rulez.agents.yaml").write_text(
+        WHOLE + "platforms: [gemini, opencode, codex, copilot, kilo, qwen, pi, grok]\n"
+    )
     assert run("clean", "--platform", "claude").exit_code == 0
     assert written(project) == (set(), others)
     assert run("write", "--check").exit_code == 0
@@ -286,7 +292,7 @@ def test_for_one_platform_the_others_files_are_not_left_over(project: Path) -> N
 
 def test_what_somebody_edited_is_neither_written_over_nor_cleaned(project: Path) -> None:
     run("write")
-    for name in (".claude/agents/a.md", "AGENTS.md"):
+    for name in (".claude/agents/aa.md", "AGENTS.md"):
         path = project / name
         path.write_text(path.read_text().replace("You read", "You write").replace("make test", "make all"))
     result = run("write", "--var", "team=x")
@@ -294,8 +300,8 @@ def test_what_somebody_edited_is_neither_written_over_nor_cleaned(project: Path)
     assert "edited by hand" in result.stderr
     cleaned = run("clean", "--all")
     assert cleaned.exit_code == 1
-    assert "kept .claude/agents/a.md (from agents/a.yaml): somebody edited it; --force removes it" in cleaned.stderr
-    assert (project / ".claude/agents/a.md").exists()
+    assert "kept .claude/agents/aa.md (from agents/aa.yaml): somebody edited it; --force removes it" in cleaned.stderr
+    assert (project / ".claude/agents/aa.md").exists()
     assert run("clean", "--all", "--force").exit_code == 0
     assert not (project / ".claude/agents").exists() or not list((project / ".claude/agents").iterdir())
 
@@ -312,36 +318,36 @@ def test_where_one_thing_is_wrong_nothing_is_written(project: Path) -> None:
 def test_all_that_there_is_is_listed(project: Path) -> None:
     run("write", "--platform", "claude")
     assert run("list").stdout.splitlines()[0] == (
-        "agent         a                  differs  agents/a.yaml -> claude, copilot, gemini, opencode"
+        "agent         aa                 differs  agents/aa.yaml -> claude, copilot, gemini, kilo, opencode, qwen"
     )
     rows = json.loads(run("list", "--json").stdout)
     assert [(row["kind"], row["name"], row["state"]) for row in rows][:3] == [
-        ("agent", "a", "differs"),
-        ("agent", "b", "differs"),
+        ("agent", "aa", "differs"),
+        ("agent", "bb", "differs"),
         ("skill", "notes", "differs"),
     ]
-    assert ".claude/agents/a.md" in rows[0]["files"]
+    assert ".claude/agents/aa.md" in rows[0]["files"]
     run("write")
     assert {row["state"] for row in json.loads(run("list", "--json").stdout)} == {"written"}
 
 
 def test_one_thing_is_shown_as_it_is_to_be(project: Path) -> None:
-    shown = run("show", "b", "--platform", "gemini")
+    shown = run("show", "bb", "--platform", "gemini")
     assert shown.exit_code == 0
-    assert shown.stdout.startswith("== .gemini/agents/b.md\n---\n")
+    assert shown.stdout.startswith("== .gemini/agents/bb.md\n---\n")
     assert "Use run_shell_command.\n" in shown.stdout
     assert "Be short." in run("show", "AGENTS.md").stdout
     assert run("show", "skills/notes", "--platform", "codex").exit_code == 0
     gone = run("show", "c")
     assert gone.exit_code == 1
-    assert gone.stderr.startswith("Error: there is no c; there are a, b, notes, fix, AGENTS.md, ")
+    assert gone.stderr.startswith("Error: there is no c; there are aa, bb, notes, fix, AGENTS.md, ")
 
 
 def test_what_is_doubtful_is_told(project: Path) -> None:
-    (project / "agents/a.yaml").write_text("description: d\ntools: [Bash]\nprompt: x\n")
+    (project / "agents/aa.yaml").write_text("description: d\ntools: [Bash]\nprompt: You read things.\n")
     (project / "skills/notes/SKILL.md").write_text("---\ndescription: d\nversion: 1.10\n---\n\nx\n")
     told = run("write").stderr
-    assert "warning: agents/a.yaml:2:9: " in told
+    assert "warning: agents/aa.yaml:2:9: " in told
     assert 'warning: skills/notes/SKILL.md:3:10: "version" is the number 1.1' in told
 
 

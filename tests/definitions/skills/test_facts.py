@@ -15,7 +15,11 @@ from rulez_py.platforms.skill_files import BESIDE, CHANCE, WINS
 
 
 def test_these_agents_load_skills() -> None:
-    assert {"claude", "codex", "copilot", "gemini", "kilo", "opencode", "qwen"} <= set(WITH_SKILLS) <= set(PLATFORMS)
+    assert (
+        {"claude", "codex", "copilot", "gemini", "grok", "kilo", "opencode", "pi", "qwen"}
+        <= set(WITH_SKILLS)
+        <= set(PLATFORMS)
+    )
 
 
 @pytest.mark.parametrize("platform", WITH_SKILLS)

@@ -76,13 +76,17 @@ class Conditions:
 class SkillUse:
     """What an agent makes of the skills of tests/e2e/test_skills.py.
 
-    `call` is how its model calls one with arguments; without it a person names it, `$NAME`. `words` are its own for
+    `call` is how its model calls one with arguments; without it a person names it, `$NAME`, or where it `reads`, its
+    model reads the file that the list names, with the tool for any file, which puts `numbers` (a regex) before lines.
+    `words` are its own for
     Shell and Write. `expands` says that it puts arguments and what commands print into a text, `permits` that a skill
     lets tools run without a question. `loaded` is what it makes of the text that asks for both, where that is neither;
     `replaces` are words that it replaces in a skill alone, beside those that its module `REPLACES`.
     """
 
     call: Callable[[str, str], Spelling] | None
+    reads: bool = False
+    numbers: str = ""
     words: tuple[str, str]
     expands: bool = False
     permits: bool = False

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.e2e import install
-from tests.e2e.agents import NO_SHELL, Conditions, Start
+from tests.e2e.agents import NO_SHELL, Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling
 from tests.e2e.wires import chat as WIRE
@@ -42,6 +42,8 @@ _UNPACK = """
 const fs = require("fs"), [from, to] = process.argv.slice(1);
 fs.writeFileSync(to, require("zlib").brotliDecompressSync(fs.readFileSync(from)), {mode: 0o755});
 """
+
+SKILLS = SkillUse(call=None, reads=True, numbers=r"(?m)^\d+→", words=("run_terminal_command", "write"))
 
 
 def program(installed: Path) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.agents import Conditions, SkillUse, Start
+from tests.e2e.agents import AgentFiles, Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling, added_file
 from tests.e2e.wires import chat as WIRE
@@ -28,6 +28,20 @@ BUT: Mapping[str, Mapping[str, Any]] = {
     "leave a call the user's own settings do not permit to them": {"unread": True},
     "block a prompt": {"requests": 1},
 }
+
+_MCP = f"{MCP_SERVER}_{MCP_TOOL}"
+FILES = AgentFiles(
+    ways=("subagent", "main", "json"),
+    shell_word="bash",
+    mcp_word=_MCP,
+    model="scripted/other",
+    asked="other",
+    shell=frozenset(("bash",)),
+    others=frozenset(("edit", "glob", "read", "skill", "todowrite", "webfetch", "write", _MCP)),
+    least=frozenset(("edit", "glob", "grep", "read", "skill", "webfetch", "write", _MCP)),
+    # The second is a shell of another name.
+    handing_on=frozenset(("task", "background_process")),
+)
 
 REPLACES = ("{env:HOME}", "{file:a}", "{file:x}", "{file:definition.yaml}")
 SKILLS = SkillUse(
@@ -50,7 +64,7 @@ def prepare(conditions: Conditions) -> None:
         "npm": "@ai-sdk/openai-compatible",
         "name": "Scripted",
         "options": {"baseURL": f"{conditions.model}/v1", "apiKey": "dummy"},
-        "models": {model: described},
+        "models": {model: described, **({"other": described} if conditions.definition else {})},
     }
     settings = {
         "$schema": "https://app.kilo.ai/config.json",
@@ -88,8 +102,11 @@ def start(conditions: Conditions) -> Start:
     if conditions.hasty:
         environment["RULEZ_HOOK_TIMEOUT_MS"] = "6000"
     # It answers with no what its own settings ask about, and with this option with yes.
-    auto = ["--auto"] if conditions.permitted else []
-    return Start(arguments=["run", *auto, conditions.prompt], environment=environment)
+    arguments = ["run", *(["--auto"] if conditions.permitted else [])]
+    if definition := conditions.definition:
+        arguments += [f"--agent={definition.name}"] if definition.leads else []
+        environment |= {"KILO_CONFIG_CONTENT": definition.json} if definition.json else {}
+    return Start(arguments=[*arguments, conditions.prompt], environment=environment)
 
 
 def spell(call: Call, place: Place) -> Spelling:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.e2e import install
-from tests.e2e.agents import Conditions, Start
+from tests.e2e.agents import Conditions, SkillUse, Start
 from tests.e2e.person import pi_rpc
 from tests.e2e.place import Place
 from tests.e2e.script import Call, Spelling
@@ -32,6 +32,9 @@ CANNOT: Mapping[str, str] = {
     "blocks.",
 }
 BUT: Mapping[str, Mapping[str, Any]] = {}
+
+# It asks nobody before a tool, with a skill or without.
+SKILLS = SkillUse(call=None, reads=True, words=("bash", "write"), permits=True)
 
 
 def program(installed: Path) -> list[str]:

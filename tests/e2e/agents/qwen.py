@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.e2e import install, person
-from tests.e2e.agents import NO_SHELL, Conditions, SkillUse, Start
+from tests.e2e.agents import NO_SHELL, AgentFiles, Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling
 from tests.e2e.wires import chat as WIRE
@@ -42,6 +42,20 @@ BUT: Mapping[str, Mapping[str, Any]] = {
     "ask the person, and run the call when they agree": _ASKED,
     "ask the person, and do not run the call when they refuse": _ASKED,
 }
+
+_MCP = f"mcp__{MCP_SERVER}__{MCP_TOOL}"
+FILES = AgentFiles(
+    ways=("subagent",),
+    shell_word="run_shell_command",
+    mcp_word=_MCP,
+    model="other",
+    asked="other",
+    shell=frozenset(("run_shell_command",)),
+    others=frozenset(("edit", "glob", "read_file", "skill", "web_fetch", "write_file", _MCP)),
+    least=frozenset(("edit", "glob", "grep_search", "read_file", "skill", "web_fetch", "write_file", _MCP)),
+    # The second is a shell of another name.
+    handing_on=frozenset(("agent", "monitor")),
+)
 
 SKILLS = SkillUse(
     call=lambda name, _args: Spelling("skill", {"skill": name}),
