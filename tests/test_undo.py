@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from rulez_py.cli import person as sitting
 from rulez_py.system.checkpoints import records
@@ -95,6 +96,22 @@ def test_where_it_cannot_be_kept_it_asks(desk: Work, why: str) -> None:
     assert desk.runs(line) == "ask"
     assert "work would be gone" in desk.log[-1]["reason"]
     assert not desk.checkpoints
+
+
+LOST: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "data/lost.yaml").read_text())
+
+
+@pytest.mark.parametrize("case", LOST, ids=lambda case: case["id"])
+def test_a_rule_is_about_what_its_parts_lose(desk: Work, case: dict[str, Any]) -> None:
+    rule = {"name": "r", "matchers": case["matchers"], "actions": {"ask": "x"}}
+    desk.policy.write_text(yaml.safe_dump({"version": "1.0", "rules": [rule]}))
+    assert desk.runs(case["line"]) == "ask"
+    assert f": x; {case['says']}. [" in desk.log[-1]["reason"]
+    desk.policy.write_text(yaml.safe_dump({"version": "1.0", "rules": [{**rule, "actions": {"checkpoint": True}}]}))
+    assert desk.runs(case["line"]) == "pass", desk.log[-1]["reason"]
+    (kept,) = desk.checkpoints
+    found = {os.path.relpath(file.path, desk.project) for file in kept.files if not file.in_index}
+    assert found == {*case["keeps"]}
 
 
 def test_a_denied_call_and_one_that_is_only_warned_of_keep_nothing(desk: Work) -> None:

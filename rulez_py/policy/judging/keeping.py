@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rulez_py.analysis import DELETE, SOME
-from rulez_py.policy.facts.losses import COMMITS, CUT, FILES, OVERWRITTEN, STASHES, of_all_parts
+from rulez_py.policy.facts.losses import COMMITS, CUT, FILES, OVERWRITTEN, STASHES, of_parts
+from rulez_py.policy.judging.matching import losing_parts
 from rulez_py.system.effects import ToKeep
 
 TYPE_CHECKING = False
@@ -29,7 +30,7 @@ def kept(rule: Rule, facts: Facts) -> tuple[str, str]:
     if not set(BEFORE) & set(facts.event.types):
         return "", "the call is over"
     wanted = rule["match"].get("loses") or ()
-    found = of_all_parts(facts, wanted)
+    found = of_parts(losing_parts(rule["match"], facts), facts, wanted)
     if any(not one.known for one in found):
         return "", "not all that it would lose is known"
     if not found:
