@@ -68,6 +68,13 @@ def test_a_call_goes_through_and_comes_back(desk: Work) -> None:
     said = [note for note in desk.log[-1]["notes"] if "rulez kept 1 file" in note]
     assert said and f"rulez undo --id {kept.id}" in said[0]
     assert (kept.agent, kept.session, kept.project) == ("claude", "s", str(desk.project))
+    (logged,) = desk.log[-1]["checkpoints"]
+    until = logged.pop("until")
+    assert logged == {"id": kept.id, "rule": "keep", "what": "1 file", "names": ["a"], "count": 1}
+    assert until[:10] == time.strftime("%Y-%m-%d", time.gmtime(kept.until))
+    clause = f"kept 1 file: a; `rulez undo --id {kept.id}` gives it back"
+    for words in ("log",), ("explain", "--last"):
+        assert clause in " ".join(desk.says(*words).output.split())
     desk.git("checkout", "--", ".")
     done = desk.says("undo")
     assert done.exit_code == 0, done.output
