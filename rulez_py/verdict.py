@@ -35,6 +35,21 @@ class RuleHit(Value):
     """The verdict without the mode: deny, ask, no opinion; "unknown" where only a script could give it."""
 
 
+class Checkpoint(Value):
+    """What a call would have lost, kept before it went through, because of a rule.
+
+    `what` says in words how much it is, `names` are the first of its `count` files and branches. `until` is the time
+    after which it is deleted, in seconds since the epoch.
+    """
+
+    id: str
+    rule: str
+    what: str
+    names: tuple[str, ...] = ()
+    count: int = 0
+    until: float = 0.0
+
+
 class Verdict(Value):
     """The outcome of one event.
 
@@ -44,6 +59,7 @@ class Verdict(Value):
     it. `failed` says that the decision comes from an error (unreadable event, invalid policy, validator that could not
     run), not from a rule's own word. `way_out` is what a question says to the person where it has to be a denial, ""
     where they can let nothing pass; `let_pass` by what a person has had rules only log: "pause", "once", "exception 3".
+    `checkpoints` are those that were made for the call.
     """
 
     decision: str = NO_OPINION
@@ -57,6 +73,7 @@ class Verdict(Value):
     warnings: tuple[str, ...] = ()
     way_out: str = ""
     let_pass: str = ""
+    checkpoints: tuple[Checkpoint, ...] = ()
 
 
 class Answer(Value):
@@ -87,6 +104,7 @@ def merge(verdicts: Iterable[Verdict]) -> Verdict:
     notes: list[str] = []
     warnings: list[str] = []
     rewrite: dict[str, object] = {}
+    checkpoints: list[Checkpoint] = []
     let_pass = ""
     for verdict in verdicts:
         let_pass = let_pass or verdict.let_pass
@@ -96,6 +114,7 @@ def merge(verdicts: Iterable[Verdict]) -> Verdict:
         context.extend(text for text in verdict.context if text not in context)
         notes.extend(note for note in verdict.notes if note not in notes)
         warnings.extend(warning for warning in verdict.warnings if warning not in warnings)
+        checkpoints.extend(one for one in verdict.checkpoints if one not in checkpoints)
         for key, value in (verdict.rewrite or {}).items():
             rewrite.setdefault(key, value)
     return Verdict(
@@ -109,6 +128,7 @@ def merge(verdicts: Iterable[Verdict]) -> Verdict:
         rewrite=rewrite if rewrite and winner.decision != DENY else None,
         warnings=tuple(warnings),
         let_pass=let_pass,
+        checkpoints=tuple(checkpoints),
     )
 
 

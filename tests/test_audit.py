@@ -20,7 +20,7 @@ from rulez_py import __version__
 from rulez_py.event import Event
 from rulez_py.log import audit
 from rulez_py.system.places import Places
-from rulez_py.verdict import Answer, RuleHit, Verdict
+from rulez_py.verdict import Answer, Checkpoint, RuleHit, Verdict
 
 ROOT = Path(__file__).parent.parent
 NOON = 1_700_000_000.5
@@ -118,6 +118,7 @@ def test_a_whole_entry(monkeypatch: pytest.MonkeyPatch) -> None:
             }
         ],
         "let_pass": None,
+        "checkpoints": [],
         "notes": ["note", "hooks are off"],
         "dropped": ["context"],
         "exit_code": 2,
@@ -329,6 +330,13 @@ def test_no_flood_of_others_rotates_out_what_was_denied(places: Places) -> None:
     assert "deny" not in "".join(path.read_text() for path in log_file(places).parent.glob("audit.jsonl*"))
     kept = lines(log_file(places).parent / "denied.jsonl")
     assert kept == [{"verdict": "deny", "number": 1}, {"verdict": "ask", "number": 1}]
+
+
+def test_no_flood_of_others_rotates_out_what_was_kept(places: Places) -> None:
+    verdict = Verdict(checkpoints=(Checkpoint(id="i", rule="r", what="1 file"),))
+    audit.record(places, entry(event(), verdict))
+    (kept,) = lines(log_file(places).parent / "denied.jsonl")
+    assert kept["checkpoints"][0]["id"] == "i"
 
 
 def test_what_was_denied_is_in_the_one_log_as_well(places: Places) -> None:

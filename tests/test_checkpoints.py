@@ -17,7 +17,7 @@ import pytest
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.facts.losses import KINDS
 from rulez_py.policy.format.case_repository import Untold
-from rulez_py.policy.judging.keeping import kept
+from rulez_py.policy.judging.keeping import in_words, kept
 from rulez_py.system.checkpoints import records
 from rulez_py.system.checkpoints.give_back import BESIDE, FAILED, GIVEN, THERE, Back, give_back
 from rulez_py.system.checkpoints.records import Checkpoint
@@ -56,7 +56,8 @@ def keep(repository: Repository, line: str, **bounds: float) -> tuple[str, str]:
     """What a rule says that keeps all that a line would lose, and why it is not kept."""
     around = Surroundings(root=str(repository.top), home=str(repository.home), environ={})
     world = World({"HOME": str(repository.home)}, None, shown=lambda text: text.upper())
-    return kept(rule(**bounds), Facts(bash(line, cwd=str(repository.top)), around, world))
+    done = kept(rule(**bounds), Facts(bash(line, cwd=str(repository.top)), around, world))
+    return ("", done.error) if done.error else (in_words(done), "")
 
 
 def newest(repository: Repository) -> Checkpoint:

@@ -21,6 +21,7 @@ from rulez_py.system.places import places
 from rulez_py.trust import exceptions, grants
 from rulez_py.trust.exceptions import Excepted
 from tests.programs import SOURCE_COMMAND, run_hook
+from tests.test_history import KEPT, Kept
 
 PUSH = """\
 version: "1.0"
@@ -432,6 +433,17 @@ def logged(home: Path, entry: dict[str, Any]) -> None:
             file.write(json.dumps({**whole, **entry}) + "\n")
 
 
+@pytest.mark.parametrize("case", KEPT, ids=lambda case: case.id)
+def test_the_last_call_whose_losses_were_kept(home: Path, case: Kept) -> None:
+    state = home / ".local" / "state" / "rulez"
+    state.mkdir(parents=True)
+    case.write(state)
+    said = " ".join(run("--last").output.split())
+    assert f"passes then then rulez {case.said}" in said
+    (found,) = fields("--last")["checkpoints"]
+    assert (found["id"], found["state"]) == (case.checkpoint.id, case.state)
+
+
 def test_a_call_is_found_by_its_id_or_the_beginning_of_it(project: Path, home: Path) -> None:
     for name, command in (("abc1", "git push --force"), ("abd2", "ls")):
         logged(home, {"id": name, "tool": "Bash", "input": command, "cwd": str(project)})
@@ -482,6 +494,9 @@ def test_documented_fields_are_the_fields(home: Path) -> None:
     excepted = Excepted(number=0, rule=of, of=source.rpartition(":")[0], made=1.0)
     exceptions.add(places({"HOME": str(home)}), [excepted])
     found["exceptions"] = fields("sudo git push -f")["exceptions"]
+    (kept,) = (case for case in KEPT if case.id == "it is there")
+    kept.write(home / ".local" / "state" / "rulez")
+    found["checkpoints"] = fields("--last")["checkpoints"]
     documented = {row.split("`")[1] for row in table.splitlines() if row.startswith("| `")}
     assert documented == {*found} | {f"{key}.{inner}" for key in found for inner in _inner(found[key])}
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from rulez_py.cli import cli
-from tests.test_history import line
+from tests.test_history import KEPT, Kept, line
 
 EVIL = 'ls \x1b]0;title\x07 "\u202e" =1'
 LINES = [
@@ -128,3 +128,14 @@ def test_a_pipe_that_nobody_reads_is_no_traceback(state: Path, arguments: tuple[
     )
     os.close(sender)
     assert (ended.returncode in (0, 1), b"Traceback" in ended.stderr) == (True, False)
+
+
+@pytest.mark.parametrize("case", KEPT, ids=lambda case: case.id)
+def test_what_was_kept_is_said_with_how_to_give_it_back(state: Path, case: Kept) -> None:
+    case.write(state)
+    assert f"  ({case.said})" in shown()
+    assert f" {case.checkpoint.id} {case.state} {case.checkpoint.what}" in " ".join(shown("--summary").split())
+    (found,) = json.loads(shown("--summary", "--json"))["kept"]
+    assert (found["id"], found["state"], found["input"]) == (case.checkpoint.id, case.state, "run 5")
+    (row,) = csv.DictReader(io.StringIO(shown("--csv")))
+    assert row["checkpoints"] == case.checkpoint.id

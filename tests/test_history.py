@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,19 +20,46 @@ from rulez_py.history.reading import Query, entries, entry_of, last_entries, log
 from rulez_py.history.summary import summarised
 from rulez_py.history.transcripts import past_calls
 from rulez_py.log import audit
-from rulez_py.verdict import Answer, RuleHit, Verdict
+from rulez_py.verdict import Answer, Checkpoint, RuleHit, Verdict
 
 NOON = 1_700_000_000.0
 
 
-def line(number: int = 0, decision: str = "", rule: str | None = None, ms: float = 1.0, **fields: Any) -> bytes:
+def line(
+    number: int = 0,
+    decision: str = "",
+    rule: str | None = None,
+    ms: float = 1.0,
+    kept: Checkpoint | None = None,
+    **fields: Any,
+) -> bytes:
     """A line as the hook writes it, so many seconds after noon."""
     hits = (RuleHit(rule=rule, layer="user", source="r:1", mode="enforce", decision=decision),) if rule else ()
     given = {"platform": "claude", "types": ("PreToolUse",), "native_event": "PreToolUse", "session_id": "s-1"}
     event = Event(**{**given, "tool_name": "Bash", "tool_input": {"command": f"run {number}"}, **fields})
-    verdict = Verdict(decision=decision, rule=rule, hits=hits)
+    verdict = Verdict(decision=decision, rule=rule, hits=hits, checkpoints=() if kept is None else (kept,))
     return audit.line(audit.entry_for(event, verdict, Answer(), ms, NOON + number))
 
+
+class Kept:
+    """A case of data/kept.yaml: a call with a checkpoint, and what is said of it."""
+
+    def __init__(self, case: dict[str, Any]) -> None:
+        self.id, self.state, self.said = (case[name] for name in ("id", "state", "said"))
+        self._there = case["there"]
+        given = case["checkpoint"]
+        self.checkpoint = Checkpoint(**{**given, "names": tuple(given["names"])})
+        self.line = line(5, kept=self.checkpoint, cwd="/")
+
+    def write(self, state: Path) -> None:
+        """Write the log, and the directory that a checkpoint has."""
+        for name in ("audit.jsonl", "denied.jsonl"):
+            (state / name).write_bytes(self.line)
+        if self._there:
+            (state / "checkpoints" / self.checkpoint.id).mkdir(parents=True)
+
+
+KEPT = [Kept(case) for case in yaml.safe_load((Path(__file__).parent / "data/kept.yaml").read_text())]
 
 OLD = (
     b'{"time":"2023-11-14T22:13:20.500Z","platform":"gemini","event":["PreToolUse"],"tool":"Bash","input":"ls",'
@@ -329,3 +357,36 @@ def test_questions_that_were_always_approved_are_named(own: str) -> None:
 def test_another_session_approves_nothing() -> None:
     raw = [one for n in range(3) for one in (line(n, "ask", "r"), line(n, session_id="s-2", **AFTER))]
     assert [found.needless() for found in summaries(raw)] == [[], [], []]
+
+
+def test_checkpoints_are_counted_once_and_the_latest_are_named() -> None:
+    def kept(number: int) -> bytes:
+        return line(number, kept=Checkpoint(id=str(number // 2), rule="r", what="1 file"))
+
+    found = summarised([*(kept(number) for number in range(300)), line(301)], Query())
+    assert (found.calls, list(found.kept)) == (301, [str(number) for number in range(50, 150)])
+
+
+@pytest.mark.parametrize(
+    "field",
+    [{}, "a", 7, [7], [{}], [{"id": 7, "what": "1 file"}], [{"id": "", "what": "x"}], [{"id": "i", "what": []}]],
+    ids=repr,
+)
+def test_what_has_not_the_form_of_a_checkpoint_is_none(field: Any) -> None:
+    whole = {**json.loads(line(1)), "checkpoints": field}
+    assert not summarised([json.dumps(whole).encode() + b"\n"], Query()).kept
+
+
+@pytest.mark.parametrize("names", [7, [7, "a"], "a", None], ids=repr)
+def test_odd_fields_of_a_checkpoint_do_not_hide_it(names: Any) -> None:
+    odd = {"id": "i", "what": "1 file", "names": names, "count": True, "until": 7}
+    whole = {**json.loads(line(1)), "checkpoints": [odd]}
+    found = summarised([json.dumps(whole).encode() + b"\n"], Query()).kept
+    assert found["i"][1].in_words("there").startswith("kept 1 file")
+
+
+def test_the_last_that_was_stopped_or_kept(tmp_path: Path) -> None:
+    kept = line(3, kept=Checkpoint(id="i", rule="r", what="1 file"))
+    (tmp_path / "denied.jsonl").write_bytes(b"".join([line(1, "deny", "r"), line(2, "ask", "r"), kept]))
+    last = [reading.last_stopped(str(tmp_path), 1, or_kept=or_kept) for or_kept in (True, False)]
+    assert [(one or {}).get("input") for one in last] == ["run 3", "run 2"]

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from rulez_py.cli import cli
 from rulez_py.history import report
-from tests.test_history import line
+from tests.test_history import KEPT, Kept, line
 
 EVIL = "</script><script>alert(1)</script><!-- <img src=x onerror=alert(1)> \x1b[2J \u202e &amp; {period}"
 
@@ -105,3 +105,14 @@ def test_an_empty_log_is_a_page_as_well(log: Path) -> None:
 def test_a_place_that_cannot_be_written(log: Path, target: str, code: int) -> None:
     assert made("--html", target, str(log), code=code).startswith("Error: ")
     assert [path.name for path in log.parent.iterdir()] == ["audit.jsonl"]
+
+
+@pytest.mark.parametrize("case", KEPT, ids=lambda case: case.id)
+def test_what_was_kept_is_listed(log: Path, case: Kept) -> None:
+    state = log.parent / "rulez"
+    state.mkdir()
+    case.write(state)
+    page = made("--html", "-")
+    (found,) = data_of(page)["kept"]
+    assert (found["said"], found["state"]) == (case.said, case.state)
+    assert '<table id="kept">' in page

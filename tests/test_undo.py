@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from rulez_py.cli import person as sitting
 from rulez_py.system.checkpoints import records
@@ -67,6 +68,13 @@ def test_a_call_goes_through_and_comes_back(desk: Work) -> None:
     said = [note for note in desk.log[-1]["notes"] if "rulez kept 1 file" in note]
     assert said and f"rulez undo --id {kept.id}" in said[0]
     assert (kept.agent, kept.session, kept.project) == ("claude", "s", str(desk.project))
+    (logged,) = desk.log[-1]["checkpoints"]
+    until = logged.pop("until")
+    assert logged == {"id": kept.id, "rule": "keep", "what": "1 file", "names": ["a"], "count": 1}
+    assert until[:10] == time.strftime("%Y-%m-%d", time.gmtime(kept.until))
+    clause = f"kept 1 file: a; `rulez undo --id {kept.id}` gives it back"
+    for words in ("log",), ("explain", "--last"):
+        assert clause in " ".join(desk.says(*words).output.split())
     desk.git("checkout", "--", ".")
     done = desk.says("undo")
     assert done.exit_code == 0, done.output
@@ -95,6 +103,22 @@ def test_where_it_cannot_be_kept_it_asks(desk: Work, why: str) -> None:
     assert desk.runs(line) == "ask"
     assert "work would be gone" in desk.log[-1]["reason"]
     assert not desk.checkpoints
+
+
+LOST: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "data/lost.yaml").read_text())
+
+
+@pytest.mark.parametrize("case", LOST, ids=lambda case: case["id"])
+def test_a_rule_is_about_what_its_parts_lose(desk: Work, case: dict[str, Any]) -> None:
+    rule = {"name": "r", "matchers": case["matchers"], "actions": {"ask": "x"}}
+    desk.policy.write_text(yaml.safe_dump({"version": "1.0", "rules": [rule]}))
+    assert desk.runs(case["line"]) == "ask"
+    assert f": x; {case['says']}. [" in desk.log[-1]["reason"]
+    desk.policy.write_text(yaml.safe_dump({"version": "1.0", "rules": [{**rule, "actions": {"checkpoint": True}}]}))
+    assert desk.runs(case["line"]) == "pass", desk.log[-1]["reason"]
+    (kept,) = desk.checkpoints
+    found = {os.path.relpath(file.path, desk.project) for file in kept.files if not file.in_index}
+    assert found == {*case["keeps"]}
 
 
 def test_a_denied_call_and_one_that_is_only_warned_of_keep_nothing(desk: Work) -> None:

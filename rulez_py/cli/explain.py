@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulez_py.cli.platform_option import NAMES, platform_option
+from rulez_py.verdict import ASK, DENY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,7 +22,7 @@ EXAMPLES = """\b
 Examples:
   rulez explain 'git push -f'
   rulez explain --tool Write --arg file_path=.env --arg content=A=1
-  rulez explain --last                 the last call that was stopped
+  rulez explain --last                 the last call that was stopped or kept
   rulez explain --all 'npm publish'    every rule, and why it does not match
   rulez explain --json < payload.json
 
@@ -42,7 +43,7 @@ Exit codes: 0 explained; 1 it cannot be (no such line in the log, a payload that
     is_flag=False,
     flag_value=1,
     type=click.IntRange(1),
-    help="The last call that was stopped; 2 is the one before.",
+    help="The last call that was stopped, or has a checkpoint; 2 is the one before.",
 )
 @click.option("--id", "wanted", metavar="ID", help="The call with this id in the log.")
 @platform_option(f"The agent that makes the call: {NAMES}. Default: claude.")
@@ -160,11 +161,15 @@ def _logged(last: int | None, wanted: str | None) -> Call:
 
     here = places(os.environ)
     try:
-        entry = by_id(here.state, wanted) if wanted is not None else last_stopped(here.state, last or 1)
+        entry = by_id(here.state, wanted) if wanted is not None else last_stopped(here.state, last or 1, or_kept=True)
     except OSError as error:
         raise click.ClickException(f"the log cannot be read: {error}") from None
     if entry is None:
-        missing = f"no call whose id is or begins with `{wanted}`" if wanted is not None else "no such stopped call"
+        missing = (
+            f"no call whose id is or begins with `{wanted}`"
+            if wanted is not None
+            else "no such stopped call, nor one with a checkpoint"
+        )
         raise click.ClickException(f"the log in {here.state} has {missing}")
     try:
         call = of_log(as_logged(entry), os.getcwd())
@@ -182,7 +187,7 @@ def _ways_out(call: Call) -> tuple[str, ...]:
     root = click.get_current_context().find_root().command
     if not isinstance(root, click.Group) or "allow" not in root.commands:
         return ()
-    if call.logged:
+    if call.logged and call.logged.get("verdict") in (DENY, ASK):
         return ("in your own terminal: rulez allow --last",)
     line = call.arguments.get("command")
     return (f"in your own terminal: rulez allow --once {shlex.quote(line)}",) if isinstance(line, str) else ()

@@ -15,12 +15,13 @@ from rulez_py.cli.platform_option import NAMES, platform_option
 from rulez_py.verdict import ALLOW, ASK, DENY, PASS, UNKNOWN, counted, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from rich.console import Console
 
     from rulez_py.history.reading import Entry, Query
     from rulez_py.history.summary import Summary
+    from rulez_py.log.checkpoints import Logged
 
 SHOWN = 20
 """The default number of calls to list."""
@@ -194,11 +195,14 @@ def _as_json(entry: Entry) -> None:
 def _csv_writer() -> Callable[[Entry], None]:
     import csv
 
+    from rulez_py.log.checkpoints import checkpoints_of
+
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    writer.writerow((*COLUMNS, "checkpoints"))
 
     def show(entry: Entry) -> None:
-        writer.writerow([_cell(entry.get(name)) for name in COLUMNS])
+        kept = " ".join(one.id for one in checkpoints_of(entry))
+        writer.writerow([*(_cell(entry.get(name)) for name in COLUMNS), _cell(kept)])
 
     return show
 
@@ -217,6 +221,7 @@ class _Lines:
 
         self._console = console()
         self._day = ""
+        self._states = States()
 
     def __call__(self, entry: Entry) -> None:
         from rich.text import Text
@@ -236,6 +241,8 @@ class _Lines:
         text.append_text(cell(f"  {entry['input']}"))
         for said in _besides(entry):
             text.append_text(cell(f"  {said}", "italic"))
+        for kept in self._states.said_of(entry):
+            text.append_text(cell(f"  ({kept})", "italic"))
         self._print(text)
 
     def _print(self, text: Any) -> None:
@@ -243,6 +250,30 @@ class _Lines:
         self._console.print(
             text, no_wrap=True, overflow="ignore" if whole else "ellipsis", crop=not whole, soft_wrap=whole
         )
+
+
+class States:
+    """The states of checkpoints, looked up when the first is asked for."""
+
+    def __init__(self) -> None:
+        self._there: frozenset[str] | None = None
+        self._now = ""
+
+    def of(self, one: Logged) -> str:
+        """Return whether a checkpoint is there, has expired, or was deleted."""
+        from rulez_py.log.audit import iso_time
+        from rulez_py.system.checkpoints.records import all_names
+        from rulez_py.system.places import places
+
+        if self._there is None:
+            self._there, self._now = all_names(places(os.environ).state), iso_time(time.time())
+        return one.state(self._there, self._now)
+
+    def said_of(self, entry: Mapping[str, object]) -> list[str]:
+        """Return a clause for each checkpoint of a logged call."""
+        from rulez_py.log.checkpoints import checkpoints_of
+
+        return [one.in_words(self.of(one)) for one in checkpoints_of(entry)]
 
 
 def _besides(entry: Entry) -> Iterator[str]:
@@ -293,10 +324,26 @@ def summary_as_json(found: Summary) -> dict[str, object]:
         ],
         "would": [{"rule": rule, "would": would, "calls": count} for rule, would, count in found.top_would()],
         "let_pass": [{"by": by, "calls": count} for by, count in sorted(found.let_pass.items())],
+        "kept": kept_as_json(found),
         "person": [{"time": when, "what": what} for when, what in found.person],
         "slowest": [{key: entry.get(key) for key in ("ms", *COLUMNS)} for _ms, entry in found.slowest],
         "false_alarm_candidates": [{"rule": rule, "asked": one.asked} for rule, one in found.needless()],
     }
+
+
+def kept_as_json(found: Summary) -> list[dict[str, object]]:
+    """Return the checkpoints of a summary, each with its call, the latest last."""
+    states = States()
+    return [
+        {
+            **{name: entry.get(name) for name in ("time", "platform", "input")},
+            **one.as_dict(),
+            "names": list(one.names),
+            "state": (state := states.of(one)),
+            "said": one.in_words(state),
+        }
+        for entry, one in found.kept.values()
+    ]
 
 
 def _parts(found: Summary, screen: Console) -> Iterator[Any]:
@@ -320,12 +367,21 @@ def _parts(found: Summary, screen: Console) -> Iterator[Any]:
         yield table((("calls", True), ("verdict", False), ("rule", False)), rows)
     if found.would:
         yield Text("\nRules that only log, and what they would have said", style="bold")
-        kept = [(cell(count), cell(v, STYLES.get(v, "")), cell(rule)) for rule, v, count in found.top_would()[:10]]
-        yield table((("calls", True), ("would", False), ("rule", False)), kept)
+        logged = [(cell(count), cell(v, STYLES.get(v, "")), cell(rule)) for rule, v, count in found.top_would()[:10]]
+        yield table((("calls", True), ("would", False), ("rule", False)), logged)
     if found.let_pass:
         yield Text("\nPassed by a person's word", style="bold")
         passed = [(cell(count), cell(by)) for by, count in sorted(found.let_pass.items())]
         yield table((("calls", True), ("by", False)), passed)
+    if found.kept:
+        yield Text("\nWhat was kept of what calls would have lost", style="bold")
+        states = States()
+        latest = list(found.kept.values())[-10:]
+        kept = [
+            (cell(call["time"][:16].replace("T", " ")), cell(one.id), cell(states.of(one)), cell(one.what))
+            for call, one in latest
+        ]
+        yield table((("UTC", False), ("checkpoint", False), ("state", False), ("what", False)), kept)
     if found.person:
         yield Text("\nWhat a person did", style="bold")
         did = [(cell(when[:16].replace("T", " ")), cell(what)) for when, what in found.person[-10:]]

@@ -72,6 +72,10 @@ def as_json(found: Explained) -> dict[str, Any]:
             for one in found.granted
         ],
         "changes": [{"file": one.file, "purpose": one.purpose, "lines": list(one.lines)} for one in found.changes],
+        "checkpoints": [
+            {"id": one.id, "what": one.what, "names": list(one.names), "until": one.until, "state": state}
+            for one, state in found.kept
+        ],
         "logged": dict(found.logged) or None,
     }
 

@@ -103,6 +103,8 @@ def _call(found: Explained, paint: Paint, width: int) -> Iterator[str]:
     if found.logged:
         when, then = found.logged.get("time"), VERDICTS.get(str(found.logged.get("verdict") or ""), "?")
         yield from _wrapped(f"{when}, {found.logged.get('platform')}: {then.lower()} then", width, "")
+        for one, state in found.kept:
+            yield from _wrapped(f"then rulez {one.in_words(state)}", width)
     if found.line:
         words = deciding.words if deciding is not None else ()
         yield from underlined(found.line, [(start, end) for start, end, _ in words], width, paint)

@@ -23,12 +23,15 @@ from rulez_py.hook.call import (
     under_grant,
 )
 from rulez_py.hook.values import HookCall, Options
+from rulez_py.log.audit import iso_time
+from rulez_py.log.checkpoints import checkpoints_of
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.policy.facts.facts import Facts
 from rulez_py.policy.model.layers import BUILT_IN
 from rulez_py.policy.store.excepting import excepted as without
 from rulez_py.policy.store.load import load
 from rulez_py.policy.store.search import shown_path
+from rulez_py.system.checkpoints.records import all_names
 from rulez_py.system.effects import ScriptResult
 from rulez_py.system.scripts import World
 from rulez_py.trust.grants import clock, granted
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
 
     from rulez_py.explain.calls import Call
     from rulez_py.explain.values import Told
+    from rulez_py.log.checkpoints import Logged
     from rulez_py.policy.store.load import Policy
     from rulez_py.system.effects import Script
 
@@ -108,12 +112,20 @@ def explain(
         notes=call.notes,
         scripts=scripts,
         logged=call.logged,
+        kept=_kept(hook, call),
         exceptions=tuple(one for one in there if one.number in numbers),
         granted=_granted(hook, case),
         no_exceptions=policy.no_exceptions,
     )
     finish(hook)
     return _with_changes(found, facts)
+
+
+def _kept(hook: HookCall, call: Call) -> tuple[tuple[Logged, str], ...]:
+    """Return the checkpoints that were made for a logged call, each with its state now."""
+    found = checkpoints_of(call.logged)
+    there = all_names(places_of(hook).state) if found else frozenset()
+    return tuple((one, one.state(there, iso_time(time.time()))) for one in found)
 
 
 def _with_changes(found: Explained, facts: Facts) -> Explained:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rulez_py.analysis import Command
     from rulez_py.event import Event
+    from rulez_py.log.checkpoints import Logged
     from rulez_py.policy.facts.disk import Touched
     from rulez_py.policy.judging.matching import Words
     from rulez_py.policy.model.rule import Rule
@@ -118,7 +119,7 @@ class Explained:
     that was asked about. `scripts` are those of rules that match; they were not run. `this` maps each rule that stops
     the call, by name and source, to an `except` for this call alone; {} where no exception holds. `exceptions` are
     those by which matching rules only log. `granted` are grants; the other fields do not take them into account.
-    `no_exceptions` is that of the policy.
+    `no_exceptions` is that of the policy. `kept` are the checkpoints that the logged call has, each with its state now.
     """
 
     event: Event
@@ -136,6 +137,7 @@ class Explained:
     notes: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     logged: Mapping[str, object] = field(default_factory=dict)
+    kept: tuple[tuple[Logged, str], ...] = ()
     exceptions: tuple[Excepted, ...] = ()
     granted: tuple[Granted, ...] = ()
     no_exceptions: str = ""

@@ -120,6 +120,9 @@ fill("would", [["calls", "number"], ["would", "verdict"], ["rule", ""]],
   data.would.map((one) => [one.calls, one.would, one.rule]), "No rule only logged.");
 fill("passed", [["calls", "number"], ["by", ""]],
   data.let_pass.map((one) => [one.calls, one.by]), "None.");
+fill("kept", [["time (UTC)", "when"], ["agent", ""], ["input", "code"], ["what", "reason"]],
+  data.kept.map((one) => [one.time.slice(0, 19).replace("T", " "), one.platform, one.input, one.said]).reverse(),
+  "Nothing.");
 fill("person", [["time (UTC)", "when"], ["what", ""]],
   data.person.map((one) => [one.time.slice(0, 19).replace("T", " "), one.what]), "Nothing.");
 fill("needless", [["asked", "number"], ["rule", ""]],
@@ -164,6 +167,8 @@ BODY = """\
 <div class="scroll"><table id="would"></table></div>
 <h2>Passed by a person's word</h2>
 <div class="scroll"><table id="passed"></table></div>
+<h2>What was kept of what calls would have lost</h2>
+<div class="scroll"><table id="kept"></table></div>
 <h2>What a person did</h2>
 <div class="scroll"><table id="person"></table></div>
 <h2>False alarms?</h2>

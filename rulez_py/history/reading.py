@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rulez_py.log.audit import DENIED_NAME, FILE_NAME, KEPT, OWN_SESSION
+from rulez_py.log.checkpoints import checkpoints_of
 from rulez_py.system import jsontext
 from rulez_py.verdict import ASK, DENY, PASS
 
@@ -39,7 +40,8 @@ class Query:
     """A query: an entry fits where every field that is given fits.
 
     `since` is the beginning of an ISO time in UTC; a set holds the values that one field may have. Calls by which
-    `rulez doctor` has tried a hook are no agent's: they are asked for only by their session.
+    `rulez doctor` has tried a hook are no agent's: they are asked for only by their session. With `or_kept` a call that
+    has a checkpoint fits whatever its verdict.
     """
 
     since: str = ""
@@ -48,6 +50,7 @@ class Query:
     verdicts: frozenset[str] = frozenset()
     rules: frozenset[str] = frozenset()
     sessions: frozenset[str] = frozenset()
+    or_kept: bool = False
 
     def fits(self, entry: Entry) -> bool:
         """Tell whether an entry is asked for. A rule may be the one that decided or another that matched."""
@@ -56,7 +59,9 @@ class Query:
             and (not self.since or entry["time"] >= self.since)
             and (not self.platforms or entry["platform"] in self.platforms)
             and (not self.tools or not self.tools.isdisjoint((entry["tool"], entry.get("platform_tool"))))
-            and (not self.verdicts or entry["verdict"] in self.verdicts)
+            and (
+                not self.verdicts or entry["verdict"] in self.verdicts or (self.or_kept and bool(checkpoints_of(entry)))
+            )
             and (not self.sessions or entry["session"] in self.sessions)
             and (not self.rules or not self.rules.isdisjoint(rules_of(entry)))
         )
@@ -64,7 +69,7 @@ class Query:
     def may_fit(self) -> Callable[[bytes], bool]:
         """Return a test of raw lines that is cheap and lets through at least what fits."""
         sets = [self.platforms, self.tools, self.rules, self.sessions]
-        if self.verdicts and PASS not in self.verdicts:  # older lines do not spell it out
+        if self.verdicts and PASS not in self.verdicts and not self.or_kept:  # older lines do not spell it out
             sets.append(self.verdicts)
         # Any other text may be written there with escapes.
         needles = [
@@ -168,12 +173,12 @@ def as_logged(entry: Entry) -> Entry:
     return {**entry, **{name: entry[name] or None for name in _NULLABLE}}
 
 
-def last_stopped(state: str, number: int) -> Entry | None:
+def last_stopped(state: str, number: int, *, or_kept: bool = False) -> Entry | None:
     """Return the call that was stopped last, for 1, or the one so many before it; None where there is none.
 
-    Raises OSError.
+    With `or_kept` calls that went through with a checkpoint count as well. Raises OSError.
     """
-    query = Query(verdicts=_STOPPING)
+    query = Query(verdicts=_STOPPING, or_kept=or_kept)
     found = last_entries(log_files(state, query), query, number)
     return found[0] if len(found) == number else None
 

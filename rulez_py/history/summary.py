@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from rulez_py.history.reading import Query, entry_of, notes_of, would_be
 from rulez_py.log.audit import OWN_SESSION, PERSON, as_json
+from rulez_py.log.checkpoints import checkpoints_of
 from rulez_py.verdict import ASK, PASS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rulez_py.history.reading import Entry
+    from rulez_py.log.checkpoints import Logged
 
 HOUR = len("2026-11-23T07")
 DAY = len("2026-11-23")
@@ -22,6 +24,8 @@ MOST_HOURS = 24
 SLOWEST = 10
 MOST_PERSON = 100
 """Things that a person did that are kept; the latest."""
+MOST_KEPT = 100
+"""Checkpoints that are kept in the numbers; the latest."""
 MOST_PENDING = 10_000
 """Questions whose answers are waited for; the oldest go first."""
 ASKED_OFTEN = 3
@@ -36,7 +40,7 @@ _OWN = b'tool_use_id":'
 _TIME = len('time":"')
 _TO_THE_HOUR = _TIME + HOUR
 _TRIAL = f'session":"{OWN_SESSION}"'.encode()
-_WOULD, _LET_PASS, _PERSON = b'"would":"', b'"let_pass":"', b'platform":"rulez"'
+_WOULD, _LET_PASS, _KEPT, _PERSON = b'"would":"', b'"let_pass":"', b'"checkpoints":[{', b'platform":"rulez"'
 _COUNTED = re.compile(
     rb'time":"([^"\\]{13})\0verdict":"([^"\\]*)"\0rule":(?:null|"([^"\\]*)")',
 ).fullmatch
@@ -57,7 +61,8 @@ class Summary:
     """Counts of a log. `hours` has (hour, verdict) -> calls; `slowest` (ms, entry), the slowest first.
 
     `would` has (rule, what it would have decided) -> calls, of rules that only log or warn; `let_pass` by what a person
-    let calls pass -> calls; `person` (time, what they did), the latest last.
+    let calls pass -> calls; `person` (time, what they did), the latest last; `kept` has id of a checkpoint -> the
+    call and the checkpoint, the latest last.
     """
 
     calls: int = 0
@@ -69,6 +74,7 @@ class Summary:
     would: dict[tuple[str, str], int] = field(default_factory=dict)
     let_pass: dict[str, int] = field(default_factory=dict)
     person: list[tuple[str, str]] = field(default_factory=list)
+    kept: dict[str, tuple[Entry, Logged]] = field(default_factory=dict)
 
     @property
     def verdicts(self) -> dict[str, int]:
@@ -135,7 +141,7 @@ def _not_plain(raw: Iterable[bytes], counter: _Counter, since: bytes) -> Iterato
         try:
             first, when, _, verdict, rule, _, ms, platform, _, session, own, rest = line.split(b',"', 11)
             odd = float(ms[4:]) > slow or verdict == _ASK or first != _FIRST or session == _TRIAL
-            odd = odd or _WOULD in rest or _LET_PASS in rest or platform == _PERSON
+            odd = odd or _WOULD in rest or _LET_PASS in rest or _KEPT in rest or platform == _PERSON
         except ValueError:
             odd = True
         if odd or (own in asked and _AFTER_MARK in rest) or not line.endswith(b"}\n"):
@@ -196,12 +202,16 @@ class _Counter:
             self.answer(entry)
 
     def _exceptions(self, entry: Entry) -> None:
-        """Count what rules would have decided, and what passed by a person's word."""
+        """Count what rules would have decided, what passed by a person's word, and what was kept."""
         found = self.summary
         for key in would_be(entry):
             found.would[key] = found.would.get(key, 0) + 1
         if entry["let_pass"]:
             found.let_pass[entry["let_pass"]] = found.let_pass.get(entry["let_pass"], 0) + 1
+        for one in checkpoints_of(entry):
+            found.kept.setdefault(one.id, (entry, one))
+            if len(found.kept) > MOST_KEPT:
+                del found.kept[next(iter(found.kept))]
         if entry["platform"] == PERSON:
             found.person += [(entry["time"], note) for note in notes_of(entry)]
             del found.person[:-MOST_PERSON]

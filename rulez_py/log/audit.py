@@ -1,4 +1,5 @@
-"""The decision log: one JSON line per hook call in `audit.jsonl`, rotated by size; denials also in `denied.jsonl`.
+"""The decision log: one JSON line per hook call in `audit.jsonl`, rotated by size. Denials, questions and
+calls with a checkpoint are also in `denied.jsonl`.
 
 INVARIANT: the log never changes or fails a hook call, and is written when the answer is out; where it cannot be
 written, it is not. No line holds the payload, the environment, or a secret that `redact` knows.
@@ -21,13 +22,13 @@ if TYPE_CHECKING:
 
     from rulez_py.event import Event
     from rulez_py.system.places import Places
-    from rulez_py.verdict import Answer, RuleHit, Verdict
+    from rulez_py.verdict import Answer, Checkpoint, RuleHit, Verdict
 
 SCHEMA = 1
 """The form of a line; it grows where a field changes its meaning or goes. Before 1 there was no number."""
 FILE_NAME = "audit.jsonl"
 DENIED_NAME = "denied.jsonl"
-"""The lines that say deny or ask, once more: no flood of others rotates these out."""
+"""The lines that say deny or ask, or have a checkpoint, once more: no flood of others rotates these out."""
 FILE_LIMIT = 10 * 1024 * 1024
 """Bytes after which the file becomes `audit.jsonl.1`, that one `.2`, and so on."""
 KEPT = 3
@@ -84,6 +85,7 @@ def entry_for(
         "reason": verdict.reason,
         "failed": verdict.failed,
         "let_pass": None,
+        "checkpoints": [_checkpoint(one) for one in verdict.checkpoints],
         "rules": [{**hit.as_dict(), "decision": "", "would": ""} for hit in verdict.hits],
         "notes": [*verdict.notes, *verdict.warnings],
         "dropped": list(answer.dropped),
@@ -103,6 +105,7 @@ def entry_for(
     entry["verdict"] = verdict.decision or PASS
     entry["let_pass"] = verdict.let_pass or None
     entry["rules"] = _with_decisions(entry["rules"], verdict.hits)
+    entry["checkpoints"] = _with_ids(entry["checkpoints"], verdict.checkpoints)
     entry["tool_use_id"] = _cut(event.call_id, _ID_LIMIT) or None
     return entry
 
@@ -114,6 +117,23 @@ def _with_decisions(rules: object, hits: Iterable[RuleHit]) -> list[object]:
         {**rule, "decision": hit.decision or PASS, "would": hit.would or None}
         for rule, hit in zip(written, hits, strict=True)
     ]
+
+
+def _checkpoint(one: Checkpoint) -> dict[str, object]:
+    return {
+        "id": "",
+        "rule": one.rule,
+        "what": one.what,
+        "names": list(one.names),
+        "count": one.count,
+        "until": iso_time(one.until),
+    }
+
+
+def _with_ids(written: object, checkpoints: Iterable[Checkpoint]) -> list[object]:
+    """Return the entries of checkpoints with the names of these, which rulez itself makes up."""
+    entries = written if isinstance(written, list) else []
+    return [{**entry, "id": one.id} for entry, one in zip(entries, checkpoints, strict=True)]
 
 
 def _source_of(verdict: Verdict) -> str | None:
@@ -145,7 +165,8 @@ def record(places: Places, entry: Mapping[str, object], *, file_limit: int = FIL
         data = line(entry)
     except Exception:
         return
-    for name in (FILE_NAME, DENIED_NAME) if entry.get("verdict") in (DENY, ASK) else (FILE_NAME,):
+    lasts = entry.get("verdict") in (DENY, ASK) or bool(entry.get("checkpoints"))
+    for name in (FILE_NAME, DENIED_NAME) if lasts else (FILE_NAME,):
         _add(places.state, os.path.join(places.state, name), data, file_limit, kept)
 
 

@@ -157,9 +157,13 @@ class ToKeep(Value):
 class Kept(Value):
     """A checkpoint with `what` it holds, in words; or, with `error`, why nothing is kept.
 
-    `id` is "" where nothing was tried, because the call is only looked at.
+    `names` are the first of its `count` files and branches, `until` the time after which it is deleted, in seconds
+    since the epoch. `id` is "" where nothing was tried, because the call is only looked at.
     """
 
     id: str = ""
     what: str = ""
+    names: tuple[str, ...] = ()
+    count: int = 0
+    until: float = 0.0
     error: str = ""

@@ -99,10 +99,10 @@ def losses(part: Part, facts: Facts, wanted: Iterable[str]) -> tuple[Lost, ...]:
     return part.lost[kinds]
 
 
-def of_all_parts(facts: Facts, wanted: Iterable[str]) -> list[Lost]:
-    """Return what the whole call would lose of these kinds."""
+def of_parts(parts: Iterable[Part], facts: Facts, wanted: Iterable[str]) -> list[Lost]:
+    """Return what these parts of the call would lose of these kinds."""
     kinds = tuple(wanted)
-    return [one for part in facts.parts for one in losses(part, facts, kinds)]
+    return [one for part in parts for one in losses(part, facts, kinds)]
 
 
 def _losses(part: Part, facts: Facts, kinds: frozenset[str]) -> tuple[Lost, ...]:

@@ -23,7 +23,7 @@ from rulez_py.policy.judging.matching import (
 from rulez_py.policy.matchers import matcher
 from rulez_py.policy.model.layers import CERTAIN, DOUBT, OFF, PROJECT
 from rulez_py.policy.patterns import regex
-from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, UNKNOWN, RuleHit, Verdict, merge, printable
+from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, UNKNOWN, Checkpoint, RuleHit, Verdict, merge, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.model.rule import Rule
     from rulez_py.policy.patterns.expressions import ExpressionError
-    from rulez_py.system.effects import Script, ScriptResult
+    from rulez_py.system.effects import Kept, Script, ScriptResult
 
     Readings = Iterable[tuple[Facts, Iterable[Rule]]]
     """Calls by which the agent would read what rules inject (`injected_reads`), with the rules that can match them."""
@@ -65,6 +65,7 @@ class _Outcome:
         self.context: list[str] = []
         self.notes: list[str] = []
         self.rewrite = dict(_rewrite(rule) or {})
+        self.checkpoint: Checkpoint | None = None
 
     @property
     def by(self) -> str:
@@ -77,6 +78,14 @@ class _Outcome:
         if self.asks and decision == DENY:
             decision = ASK
         self.decision, self.reason, self.failed = decision, reason, failed
+
+    def kept(self, done: Kept, said: str) -> None:
+        """Say that what the call would lose is kept: by a checkpoint, or by none where the call is only looked at."""
+        self.context.append(said)
+        self.notes.append(said)
+        if done.id:
+            given = {name: value for name, value in done.as_dict().items() if name != "error"}
+            self.checkpoint = Checkpoint(rule=self.rule["name"], **given)
 
     def finish(self, *, tell: bool) -> Verdict:
         """Return the rule's verdict after its mode; without `tell` it has no text for the model."""
@@ -105,6 +114,7 @@ class _Outcome:
             rewrite=self.rewrite or None if decision != DENY and self.doubt is None else None,
             notes=tuple(self.notes),
             failed=self.failed and bool(decision),
+            checkpoints=() if self.checkpoint is None else (self.checkpoint,),
         )
 
 
@@ -151,15 +161,15 @@ def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outc
 def _checkpoint(outcome: _Outcome, *, denied: bool) -> None:
     """Keep what the call would lose, and let it go through; ask where not all of it can be kept."""
     rule = outcome.rule
-    said, why = "", ""
+    why = ""
     if rule["mode"] == "enforce" and not denied:
-        from rulez_py.policy.judging.keeping import kept
+        from rulez_py.policy.judging.keeping import in_words, kept
 
-        said, why = kept(rule, outcome.facts)
-    if said:
-        outcome.context.append(said)
-        outcome.notes.append(said)
-        return
+        done = kept(rule, outcome.facts)
+        if not done.error:
+            outcome.kept(done, in_words(done))
+            return
+        why = done.error
     besides = "; ".join(part for part in (_lost(outcome), why) if part)
     outcome.settle(ASK, _objection(rule, _wants_approval(outcome), rule["actions"]["checkpoint"], besides))
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rulez_py.analysis import DELETE, SOME
-from rulez_py.policy.facts.losses import COMMITS, FILES, STASHES, WRITTEN, of_all_parts
-from rulez_py.system.effects import ToKeep
+from rulez_py.policy.facts.losses import COMMITS, FILES, STASHES, WRITTEN, of_parts
+from rulez_py.policy.judging.matching import losing_parts
+from rulez_py.system.effects import Kept, ToKeep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,30 +20,35 @@ BEFORE = ("PreToolUse", "PermissionRequest")
 """The events at which a call is still to come."""
 
 
-def kept(rule: Rule, facts: Facts) -> tuple[str, str]:
-    """Keep what the call would lose of what a rule is about. Return the line that says so, or "" and why not.
+def kept(rule: Rule, facts: Facts) -> Kept:
+    """Keep what the call would lose of what a rule is about; `error` says why it is not kept.
 
-    INVARIANT: all of it is known and kept, or the rule asks.
+    INVARIANT: all of it is known and kept, or there is an error.
     """
     if not rule["trusted"]:
-        return "", "only a rule that a person has trusted keeps anything"
+        return Kept(error="only a rule that a person has trusted keeps anything")
     if not set(BEFORE) & set(facts.event.types):
-        return "", "the call is over"
+        return Kept(error="the call is over")
     wanted = rule["match"].get("loses") or ()
-    found = of_all_parts(facts, wanted)
+    found = of_parts(losing_parts(rule["match"], facts), facts, wanted)
     if any(not one.known for one in found):
-        return "", "not all that it would lose is known"
+        return Kept(error="not all that it would lose is known")
     if not found:
-        return "", "what it would lose is not known"
+        return Kept(error="what it would lose is not known")
     going = _gone_with_their_repository(found, facts)
     if going:
-        return "", f"{going} would be gone with its history"
+        return Kept(error=f"{going} would be gone with its history")
     done = facts.effects.keep(_to_keep(rule, found, facts))
     if done.error:
-        return "", f"nothing could be kept: {done.error}"
+        return Kept(error=f"nothing could be kept: {done.error}")
+    return done
+
+
+def in_words(done: Kept) -> str:
+    """Return the line about a checkpoint for the model and the log."""
     if not done.id:
-        return "rulez would keep what is lost, and say how `rulez undo` gives it back", ""
-    return f"rulez kept {done.what} ({done.id}): `rulez undo --id {done.id}` gives them back", ""
+        return "rulez would keep what is lost, and say how `rulez undo` gives it back"
+    return f"rulez kept {done.what} ({done.id}): `rulez undo --id {done.id}` gives them back"
 
 
 def _to_keep(rule: Rule, found: Sequence[Lost], facts: Facts) -> ToKeep:

@@ -12,8 +12,9 @@ from rulez_py.policy.facts.losses import (
     UNCOMMITTED,
     UNREAD,
     UNTRACKED,
-    of_all_parts,
+    of_parts,
 )
+from rulez_py.policy.judging.matching import losing_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def lost(match: Match, facts: Facts) -> str:
     wanted = match.get("loses")
     if not wanted:
         return ""
-    found = of_all_parts(facts, wanted)
+    found = of_parts(losing_parts(match, facts), facts, wanted)
     known = list(dict.fromkeys(one for one in found if one.known))
     said = [_of_kind(kind, [one for one in known if one.kind == kind], facts) for kind in _WORDS]
     clauses = [clause for clause in said if clause]

@@ -218,6 +218,23 @@ def _words(match: Match, part: Part, facts: Facts) -> Words:
     return tuple(sorted(found, key=lambda word: word[0]))
 
 
+def losing_parts(match: Match, facts: Facts) -> tuple[Part, ...]:
+    """Return the parts of a call that would lose something, by which matchers with `loses` fit.
+
+    Where each of the matchers fits another part, all that lose something.
+    """
+    of_parts = _of_parts(match)
+    fits = _fits_all(of_parts, facts, strict=False)
+    found = tuple(part for part in facts.parts if fits(part))
+    if found or _JOINING in of_parts:
+        return found
+    loses = _fits(_LOSING, of_parts[_LOSING], facts, strict=False)
+    return tuple(part for part in facts.parts if loses(part))
+
+
+_LOSING = "loses"
+
+
 def is_excepted(exceptions: Sequence[Match], match: Match, facts: Facts) -> bool:
     """Tell whether all by which a rule with these matchers fits fits an exception, strictly: one for all of it, or of a
     call's parts each the one or the other."""

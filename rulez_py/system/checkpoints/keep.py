@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from rulez_py.system.git.values import Repository
 
 MOST_FILES = 10_000
+MOST_NAMED = 3
+"""Files and branches of a checkpoint that are named where it is spoken of."""
 _SAME_CALL = 120
 """Seconds in which an agent may ask twice about one call."""
 _CLONE = 0x40049409
@@ -68,7 +70,7 @@ class _Keeping:
             raise NotPossible("there is nothing to keep")
         same = records.newest(self._state)
         if same is not None and self._is_same(same, checkpoint):
-            return Kept(id=same.id, what=same.what)
+            return _as_kept(same)
         path = records.begun(self._state, checkpoint.id)
         try:
             for number, (source, status) in enumerate(outside):
@@ -84,7 +86,7 @@ class _Keeping:
         except BaseException:
             records.abandon(path, checkpoint)
             raise
-        return Kept(id=checkpoint.id, what=checkpoint.what)
+        return _as_kept(checkpoint)
 
     def _look(self, outside: Sequence[tuple[str, os.stat_result]]) -> None:
         for number, (path, status) in enumerate(outside):
@@ -239,6 +241,11 @@ class _Keeping:
         """Tell whether a checkpoint is of the same call with the same content."""
         as_other = other.replace(id=one.id, time=one.time, until=one.until)
         return one == as_other and 0 <= other.time - one.time < _SAME_CALL
+
+
+def _as_kept(one: Checkpoint) -> Kept:
+    names = one.names
+    return Kept(id=one.id, what=one.what, names=names[:MOST_NAMED], count=len(names), until=one.until)
 
 
 def _measured(status: os.stat_result) -> dict[str, int]:

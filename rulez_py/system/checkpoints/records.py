@@ -86,7 +86,7 @@ class Checkpoint(Value):
     def what(self) -> str:
         """What it holds, in words."""
         named = len({file.path for file in self.files})
-        stashes = sum(one.reference == "refs/stash" for one in self.commits)
+        stashes = sum(one.reference == _STASH for one in self.commits)
         branches = len(self.commits) - stashes
         parts = (
             (named, "file", "files"),
@@ -94,6 +94,17 @@ class Checkpoint(Value):
             (branches, "branch", "branches"),
         )
         return ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in parts if count)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its files, those of its project as seen from there, and its branches; stashes have no names."""
+        project = f"{self.project.rstrip('/')}/"
+        files = [file.path.removeprefix(project) for file in self.files]
+        branches = [one.reference.removeprefix("refs/heads/") for one in self.commits if one.reference != _STASH]
+        return tuple(dict.fromkeys((*files, *branches)))
+
+
+_STASH = "refs/stash"
 
 
 def directory(state: str) -> str:
@@ -137,12 +148,17 @@ def read_all(state: str) -> tuple[Checkpoint, ...]:
     return tuple(sorted((one for one in found if one is not None), key=lambda one: (one.time, one.id)))
 
 
+def all_names(state: str) -> frozenset[str]:
+    """Return the names of the checkpoints that are there, without reading any."""
+    try:
+        return frozenset(name for name in os.listdir(directory(state)) if not name.endswith(NEW) and name != _SWEPT)
+    except OSError:
+        return frozenset()
+
+
 def newest(state: str) -> Checkpoint | None:
     """Return the newest checkpoint by its name; None where there is none."""
-    try:
-        names = [name for name in os.listdir(directory(state)) if not name.endswith(NEW) and name != _SWEPT]
-    except OSError:
-        return None
+    names = all_names(state)
     return read(os.path.join(directory(state), max(names))) if names else None
 
 
