@@ -48,7 +48,11 @@ PROTECTS = Protects(
     ),
     homes=("/**/.kilo", "/**/.kilocode", "~/.config/kilo"),
     names=("kilo",),
-    texts=("/**/{.kilo,.kilocode,.config/kilo}/{command,commands}/**",),
+    texts=(
+        "/**/{.kilo,.kilocode,.config/kilo}/{command,commands,workflows}/**",
+        # A project's skills run nothing.
+        "~/{.kilo,.kilocode,.config/kilo}/{skill,skills}/**",
+    ),
     extensions=(
         "/**/kilo.{json,jsonc}",
         "/**/{.kilo,.kilocode}/{tool,tools}",
