@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 from io import StringIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
 from rulez_py.platforms import part
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).parent.parent
 PLACE = ROOT / "docs" / "pictures"
@@ -45,14 +51,23 @@ _FRAME = """\
 PICTURES: dict[str, tuple[tuple[str, ...], str]] = {
     "explain": (("explain", "X=push; cd ../app && sudo git $X -f origin main"), "\nRules that come nearest"),
     "doctor": (("doctor",), ""),
+    "undo": (("undo",), ""),
 }
 """Picture -> the words behind `rulez`, and where what it prints is cut off."""
 _CHANGING = (
     (re.compile(r"(as it should, )\d+ ms"), r"\g<1>60 ms"),
     (re.compile(r"\b[0-9a-f]{12}\b"), "0123456789ab"),
+    (re.compile(r"\b\d{8}-\d{6}-\d{3}[0-9a-f]{4}\b"), "20260101-090000-000abcd"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d"), "2026-01-01 09:00"),
 )
-"""What is another one each time, and what is drawn for it: times, digests."""
+"""What is another one each time, and what is drawn for it: times, digests, names of checkpoints."""
+_PERSON = "from rulez_py.cli import cli, person; person.why_no_person = lambda: ''; cli(prog_name='rulez')"
+"""Runs rulez as if a person sat at the terminal."""
+_KEEPING = """\
+version: "1.0"
+extends: [builtin:git]
+settings: {checkpoints: {instead_of: ask}}
+"""
 
 
 def main() -> None:
@@ -86,17 +101,17 @@ def printed(name: str) -> str:
         claude.chmod(0o755)
         environ = {"HOME": str(home), "PATH": f"{programs}{os.pathsep}{os.defpath}", "PYTHONPATH": str(ROOT)}
 
-        def run(*words: str) -> str:
-            command = [sys.executable, "-m", "rulez_py", *words]
+        def run(*words: str, program: tuple[str, ...] = ("-m", "rulez_py"), given: str = "") -> str:
+            command = [sys.executable, *program, *words]
             more = {"COLUMNS": str(WIDTH), "FORCE_COLOR": "1"}
             ended = subprocess.run(
-                command, cwd=project, env={**environ, **more}, capture_output=True, text=True, check=False
+                command, cwd=project, env={**environ, **more}, input=given, capture_output=True, text=True, check=False
             )
             return ended.stdout
 
         if name == "doctor":
             run("install", "claude")
-        text = run(*words)
+        text = _undone(home, project, run) if name == "undo" else run(*words)
     for pattern, same in _CHANGING:
         text = pattern.sub(same, text)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", text)
@@ -104,6 +119,35 @@ def printed(name: str) -> str:
         lines = plain[: plain.index(end)].count("\n")
         text = "\n".join(text.split("\n")[:lines]) + "\n"
     return text
+
+
+def _undone(home: Path, project: Path, run: Callable[..., str]) -> str:
+    """Return what a terminal shows of an agent's call that throws changes away, and of a person who undoes it."""
+
+    def git(*words: str) -> None:
+        who = ("-c", "user.name=a", "-c", "user.email=a@b.example")
+        environ = {"HOME": str(home), "PATH": os.environ["PATH"]}
+        subprocess.run(["git", *who, *words], cwd=project, env=environ, check=True, capture_output=True)
+
+    policy = home / ".config" / "rulez" / "rules.yaml"
+    policy.parent.mkdir(parents=True)
+    policy.write_text(_KEEPING, encoding="utf-8")
+    (project / ".git").rmdir()
+    git("init", "-q")
+    for text in ("", "def total(rows):\n    return sum(rows)\n"):
+        for name in ("report.py", "totals.py"):
+            (project / name).write_text(text, encoding="utf-8")
+        if not text:
+            git("add", "-A")
+            git("commit", "-qm", "x")
+    line = "git checkout ."
+    call = {"session_id": "s", "hook_event_name": "PreToolUse", "cwd": str(project), "tool_name": "Bash"}
+    answer = run("hook", "--platform", "claude", given=json.dumps({**call, "tool_input": {"command": line}}))
+    told = textwrap.fill(json.loads(answer)["hookSpecificOutput"]["additionalContext"], WIDTH, break_on_hyphens=False)
+    git(*line.split()[1:])
+    said = run("undo", program=("-c", _PERSON))
+    prompts = (f"\x1b[1magent$ {line}\x1b[0m", "\x1b[1myou$ rulez undo\x1b[0m")
+    return f"{prompts[0]}\n{told}\n\n{prompts[1]}\n{said}".replace(str(project.resolve()), "/home/you/app")
 
 
 if __name__ == "__main__":

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from ruamel.yaml import YAML
 
 from rulez_py.event import Event
 from rulez_py.history import reading
@@ -59,7 +59,7 @@ class Kept:
             (state / "checkpoints" / self.checkpoint.id).mkdir(parents=True)
 
 
-KEPT = [Kept(case) for case in yaml.safe_load((Path(__file__).parent / "data/kept.yaml").read_text())]
+KEPT = [Kept(case) for case in YAML(typ="safe").load(Path(__file__).parent / "data/kept.yaml")]
 
 OLD = (
     b'{"time":"2023-11-14T22:13:20.500Z","platform":"gemini","event":["PreToolUse"],"tool":"Bash","input":"ls",'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from ruamel.yaml import YAML
 
 from rulez_py.cli import person as sitting
 from rulez_py.system.checkpoints import records
@@ -105,20 +106,41 @@ def test_where_it_cannot_be_kept_it_asks(desk: Work, why: str) -> None:
     assert not desk.checkpoints
 
 
-LOST: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "data/lost.yaml").read_text())
+LOST: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).parent / "data/lost.yaml")
 
 
 @pytest.mark.parametrize("case", LOST, ids=lambda case: case["id"])
 def test_a_rule_is_about_what_its_parts_lose(desk: Work, case: dict[str, Any]) -> None:
     rule = {"name": "r", "matchers": case["matchers"], "actions": {"ask": "x"}}
-    desk.policy.write_text(yaml.safe_dump({"version": "1.0", "rules": [rule]}))
+    desk.policy.write_text(json.dumps({"version": "1.0", "rules": [rule]}))
     assert desk.runs(case["line"]) == "ask"
     assert f": x; {case['says']}. [" in desk.log[-1]["reason"]
-    desk.policy.write_text(yaml.safe_dump({"version": "1.0", "rules": [{**rule, "actions": {"checkpoint": True}}]}))
+    desk.policy.write_text(json.dumps({"version": "1.0", "rules": [{**rule, "actions": {"checkpoint": True}}]}))
     assert desk.runs(case["line"]) == "pass", desk.log[-1]["reason"]
     (kept,) = desk.checkpoints
     found = {os.path.relpath(file.path, desk.project) for file in kept.files if not file.in_index}
     assert found == {*case["keeps"]}
+
+
+INSTEAD: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).parent / "data/kept_instead.yaml")
+
+
+@pytest.mark.parametrize("case", INSTEAD, ids=lambda case: case["id"])
+def test_rules_of_sets_keep_instead(desk: Work, case: dict[str, Any]) -> None:
+    desk.policy.write_text(json.dumps({"version": "1.0", **case.get("user", {})}))
+    if "project" in case:
+        (desk.project / ".rulez").mkdir()
+        (desk.project / ".rulez/rules.yaml").write_text(json.dumps({"version": "1.0", **case["project"]}))
+    if case.get("trusted"):
+        assert desk.says("trust", "--yes").exit_code == 0
+    said = case.get("says", "")
+    if case["decision"] == "pass" and said:
+        assert said in " ".join(desk.says("explain", case["line"]).output.split())
+    assert desk.runs(case["line"]) == case["decision"], desk.log[-1]["reason"]
+    if case["decision"] != "pass":
+        assert said in desk.log[-1]["reason"]
+    found = {os.path.relpath(file.path, desk.project) for kept in desk.checkpoints for file in kept.files}
+    assert found == {*case.get("keeps", ())}
 
 
 def test_a_denied_call_and_one_that_is_only_warned_of_keep_nothing(desk: Work) -> None:

@@ -33,6 +33,8 @@ _PAUSE = 0.2
 _TEXTS = ("time", "id", "rule", "rule_source", "platform", "session", "tool_use_id", "tool", "input", "reason", "cwd")
 _NULLABLE = ("rule", "rule_source", "tool_use_id", "tool", "cwd", "let_pass")
 _STOPPING = frozenset((DENY, ASK))
+CHECKPOINT = "checkpoint"
+"""Among the verdicts of a query: calls that have a checkpoint."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +42,8 @@ class Query:
     """A query: an entry fits where every field that is given fits.
 
     `since` is the beginning of an ISO time in UTC; a set holds the values that one field may have. Calls by which
-    `rulez doctor` has tried a hook are no agent's: they are asked for only by their session. With `or_kept` a call that
-    has a checkpoint fits whatever its verdict.
+    `rulez doctor` has tried a hook are no agent's: they are asked for only by their session. `CHECKPOINT` among the
+    verdicts are calls that have a checkpoint, whatever their own.
     """
 
     since: str = ""
@@ -50,7 +52,6 @@ class Query:
     verdicts: frozenset[str] = frozenset()
     rules: frozenset[str] = frozenset()
     sessions: frozenset[str] = frozenset()
-    or_kept: bool = False
 
     def fits(self, entry: Entry) -> bool:
         """Tell whether an entry is asked for. A rule may be the one that decided or another that matched."""
@@ -59,17 +60,19 @@ class Query:
             and (not self.since or entry["time"] >= self.since)
             and (not self.platforms or entry["platform"] in self.platforms)
             and (not self.tools or not self.tools.isdisjoint((entry["tool"], entry.get("platform_tool"))))
-            and (
-                not self.verdicts or entry["verdict"] in self.verdicts or (self.or_kept and bool(checkpoints_of(entry)))
-            )
+            and (not self.verdicts or self._has_verdict(entry))
             and (not self.sessions or entry["session"] in self.sessions)
             and (not self.rules or not self.rules.isdisjoint(rules_of(entry)))
         )
 
+    def _has_verdict(self, entry: Entry) -> bool:
+        verdicts = self.verdicts
+        return entry["verdict"] in verdicts or (CHECKPOINT in verdicts and bool(checkpoints_of(entry)))
+
     def may_fit(self) -> Callable[[bytes], bool]:
         """Return a test of raw lines that is cheap and lets through at least what fits."""
         sets = [self.platforms, self.tools, self.rules, self.sessions]
-        if self.verdicts and PASS not in self.verdicts and not self.or_kept:  # older lines do not spell it out
+        if self.verdicts and self.verdicts.isdisjoint((PASS, CHECKPOINT)):  # older lines do not spell it out
             sets.append(self.verdicts)
         # Any other text may be written there with escapes.
         needles = [
@@ -109,7 +112,7 @@ def log_files(state: str, query: Query) -> list[str]:
 
     What was stopped is in a log of its own, for longer.
     """
-    only_stopped = bool(query.verdicts) and query.verdicts <= _STOPPING
+    only_stopped = bool(query.verdicts) and query.verdicts <= {*_STOPPING, CHECKPOINT}
     newest = os.path.join(state, DENIED_NAME if only_stopped else FILE_NAME)
     paths = [f"{newest}.{number}" for number in range(KEPT, 0, -1)] + [newest]
     return [path for path in paths if os.path.isfile(path)]
@@ -178,7 +181,7 @@ def last_stopped(state: str, number: int, *, or_kept: bool = False) -> Entry | N
 
     With `or_kept` calls that went through with a checkpoint count as well. Raises OSError.
     """
-    query = Query(verdicts=_STOPPING, or_kept=or_kept)
+    query = Query(verdicts=_STOPPING | {CHECKPOINT} if or_kept else _STOPPING)
     found = last_entries(log_files(state, query), query, number)
     return found[0] if len(found) == number else None
 

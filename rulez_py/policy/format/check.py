@@ -19,7 +19,7 @@ from rulez_py.platforms import PLATFORMS, tool_table
 from rulez_py.policy import packs
 from rulez_py.policy.format import prerequisites, schema, variables
 from rulez_py.policy.format.compile import DECISIONS
-from rulez_py.policy.format.overrides import concerned
+from rulez_py.policy.format.overrides import CHECKPOINT, INSTEAD_OF, concerned
 from rulez_py.policy.matchers.schema_parts import names_in
 from rulez_py.policy.model.layers import PROJECT, USER
 from rulez_py.policy.patterns import globs
@@ -42,13 +42,15 @@ class Checked(Value):
     """One file, checked.
 
     `data` is the file in the one shape `schema.read` gives it, None where anything is wrong with it; `rule_lines` holds
-    the line of each of its rules, `setting_lines` each of its settings with its line. `raw` is what was written, None
-    where it is not even YAML. `notices` are those of the problems that a person hears of where a session begins.
+    the line of each of its rules, `setting_lines` each of its settings with its line, `override_lines` each key of
+    `overrides`. `raw` is what was written, None where it is not even YAML. `notices` are those of the problems that a
+    person hears of where a session begins.
     """
 
     data: dict[str, Any] | None
     rule_lines: tuple[int, ...] = ()
     setting_lines: tuple[tuple[str, int], ...] = ()
+    override_lines: tuple[tuple[str, int], ...] = ()
     raw: object = None
     problems: tuple[Diagnostic, ...] = ()
     notices: tuple[Diagnostic, ...] = ()
@@ -88,6 +90,7 @@ def check_document(document: Document, path: str, *, layer: str = "", root: str 
             _check_extension(written, report)
             _check_overrides(written, report, layer)
             _check_settings(written, report, layer)
+            _check_instead_of(written, report)
             _check_variables(written, report)
     valid = document.data is not None and not any(one.severity == ERROR for one in report.problems)
     count = len(data.get("rules") or ()) if valid else 0
@@ -95,6 +98,9 @@ def check_document(document: Document, path: str, *, layer: str = "", root: str 
         data=variables.expanded(data) if valid else None,
         rule_lines=tuple(document.position(("rules", index))[0] for index in range(count)),
         setting_lines=tuple((key, document.key_position(("settings", key))[0]) for key in data.get("settings") or ()),
+        override_lines=tuple(
+            (key, document.key_position(("overrides", key))[0]) for key in data.get("overrides") or ()
+        ),
         raw=document.data,
         problems=in_order(report.problems),
         notices=notices,
@@ -472,10 +478,11 @@ def _check_overrides(data: dict[str, Any], report: _Report, layer: str) -> None:
         return
     extended = [name.removeprefix(packs.PREFIX) for _, name in _entries(data.get("extends"), ())]
     own = [str(_get(rule, "name")) for rule in _listing(data.get("rules"))]
-    names = [name for rules in packs.reach((*extended, packs.DEFAULT)).values() for name in rules]
+    reached = packs.reach((*extended, packs.DEFAULT))
+    names = [name for rules in reached.values() for name in rules]
     for key, change in overrides.items():
         if isinstance(change, dict) and change and not {"action", "except", "files"} & change.keys():
-            help = "write action: ask, block or log, except: {...}, or files: certain, doubt or off"
+            help = "write action: ask, block, checkpoint or log, except: {...}, or files: certain, doubt or off"
             report.error(("overrides", str(key)), "changes nothing", help)
     protecting = list(packs.reach((packs.SELF_PROTECTION,))[packs.SELF_PROTECTION])
     for key in overrides:
@@ -484,6 +491,8 @@ def _check_overrides(data: dict[str, Any], report: _Report, layer: str) -> None:
             continue
         if concerned(str(key), names):
             _check_reach(str(key), report, layer)
+            if _get(overrides[key], "action") == CHECKPOINT:
+                _check_kept(at, concerned(str(key), names), tuple(reached), report)
             continue
         if concerned(str(key), protecting):
             if layer != PROJECT:
@@ -503,6 +512,14 @@ def _check_overrides(data: dict[str, Any], report: _Report, layer: str) -> None:
         report.add(report.document.key_position(at), f'"overrides" names "{key}", {said}', help)
 
 
+def _check_kept(at: Path, names: list[str], sets: tuple[str, ...], report: _Report) -> None:
+    """Report a change to `checkpoint` of rules none of which says what is lost."""
+    if not any(_says_what_is_lost(rule) for rule in packs.rules_of(sets) if rule["name"] in names):
+        help = "write action: ask; a checkpoint keeps what the matcher `loses` of a rule names"
+        what = "a rule" if names == [at[-1]] else "only rules"
+        report.error((*at, "action"), f"has {what} without `loses` keep what is lost", help)
+
+
 def _check_reach(key: str, report: _Report, layer: str) -> None:
     """Return whether a key of a project's `overrides` looks as if it changed rules of the floor, and does not."""
     floor = list(packs.floor_names()) if layer == PROJECT else []
@@ -515,6 +532,18 @@ def _check_reach(key: str, report: _Report, layer: str) -> None:
 
 
 _MOST_NAMED = 3
+
+
+def _check_instead_of(data: dict[str, Any], report: _Report) -> None:
+    """Warn of questions that are to be checkpoints, where there are none."""
+    at = ("settings", "checkpoints", INSTEAD_OF)
+    if _get(data, *at) != "ask":
+        return
+    extended = [name.removeprefix(packs.PREFIX) for _, name in _entries(data.get("extends"), ())]
+    rules = packs.rules_of(packs.reach(extended))
+    if not any(_says_what_is_lost(rule) and _is_on(rule["actions"].get("ask")) for rule in rules):
+        said = "changes nothing, for no set that this file extends asks before something is lost"
+        report.warning(at, said, "add one to extends, like builtin:git")
 
 
 def _check_settings(data: dict[str, Any], report: _Report, layer: str) -> None:

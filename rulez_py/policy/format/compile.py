@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from rulez_py.analysis import Value
+from rulez_py.policy.format.overrides import bounds_of
 from rulez_py.policy.matchers import KINDS, matcher
 from rulez_py.verdict import ALLOW, DENY
 
@@ -54,7 +55,7 @@ def compile_rules(
         on_run_error=_on_run_error(settings) if trusted else None,
         timeout=settings.get("script_timeout", SCRIPT_TIMEOUT),
         max_context=settings.get("max_context_size", MAX_CONTEXT),
-        checkpoints=settings.get("checkpoints") or {},
+        checkpoints=bounds_of(settings),
     )
     return [
         _rule(rule, f"{shown}:{line}", common)

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     Overrides = Mapping[str, Mapping[str, Any]]
     """The name of a rule, or a glob over names -> its changes. Of several that fit, the last one counts."""
 
-LOG = "log"
-ACTIONS = ("block", "ask", LOG)
-"""Actions that may replace a denial or a question; a rule that only logs runs nothing, either."""
-_DECIDING = (*ACTIONS, "checkpoint")
+LOG, CHECKPOINT = "log", "checkpoint"
+ACTIONS = ("block", "ask", CHECKPOINT, LOG)
+"""Actions that may replace a denial or a question.
+
+A rule that only logs runs nothing, either. One that keeps denies or asks as before where it cannot keep what is lost.
+"""
 MAY_RELAX_SELF_PROTECTION = (MANAGED, USER)
 
 
@@ -66,6 +68,8 @@ def changed_rule(rule: Rule, change: Mapping[str, Any]) -> Rule:
     changed: Any = {"files": change["files"]} if "files" in change else {}
     if change.get("action") == LOG:
         changed["mode"] = "audit"
+    elif change.get("action") == CHECKPOINT:
+        changed.update(_keeping(rule, change))
     elif "action" in change:
         changed["actions"] = _acting(rule["actions"], change["action"])
     if "except" in change:
@@ -75,13 +79,72 @@ def changed_rule(rule: Rule, change: Mapping[str, Any]) -> Rule:
     return {**rule, **changed}
 
 
+def may_keep(rule: Rule) -> bool:
+    """Tell whether a rule that denies or asks says what is lost, so that it can be kept instead."""
+    return bool(rule["match"].get("loses")) and bool({"block", "ask"} & rule["actions"].keys())
+
+
+def _keeping(rule: Rule, change: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is new of a rule that keeps what is lost, and beside that does what it did."""
+    if not may_keep(rule):
+        return {}
+    bounds = {"checkpoints": change["bounds"]} if change.get("bounds") else {}
+    by = {"kept_by": change["by"]} if "by" in change else {}
+    return {"actions": {**rule["actions"], CHECKPOINT: True, **bounds}, **by}
+
+
+def placed(overrides: Overrides, settings: Mapping[str, Any], where: Mapping[str, str]) -> Overrides:
+    """Return the changes with what a rule that keeps needs of their file: its bounds, and the place of the change.
+
+    `where` has the place (`path:line`) of each key.
+    """
+    more = bounds_of(settings)
+    return {
+        key: {**change, "by": where[key], "bounds": more} if change.get("action") == CHECKPOINT else change
+        for key, change in overrides.items()
+    }
+
+
+def bounds_of(settings: Mapping[str, Any]) -> dict[str, float]:
+    """Return the bounds that a file's settings give to checkpoints."""
+    return {name: said for name, said in (settings.get("checkpoints") or {}).items() if name != INSTEAD_OF}
+
+
+def kept_instead(rules: Iterable[Rule], overrides: Overrides, settings: Mapping[str, Any], by: str) -> tuple[Rule, ...]:
+    """Return the rules, those keeping that ask and say what is lost, where a file's settings want that.
+
+    What `overrides` say of a rule's action counts more. `by` is the place (`path:line`) of the setting.
+    """
+    if (settings.get("checkpoints") or {}).get(INSTEAD_OF) is None:
+        return tuple(rules)
+    change = {"action": CHECKPOINT, "by": by, "bounds": bounds_of(settings)}
+    said = [pattern for pattern, one in overrides.items() if "action" in one]
+    return tuple(
+        changed_rule(rule, change)
+        if "ask" in rule["actions"] and not any(globs.plain(pattern, rule["name"]) for pattern in said)
+        else rule
+        for rule in rules
+    )
+
+
+INSTEAD_OF = "instead_of"
+
+
+def without_keeping(overrides: Overrides) -> Overrides:
+    """Return the changes of a file that no person has trusted: it keeps nothing, so its rules stay as they are."""
+    return {
+        key: {name: said for name, said in change.items() if name != "action" or said != CHECKPOINT}
+        for key, change in overrides.items()
+    }
+
+
 def _acting(actions: Actions, action: str) -> Actions:
     """Return the same with what decides in them being this action.
 
     What gives no word to block or ask stays as it is.
     """
-    changed: Any = {key: value for key, value in actions.items() if key not in _DECIDING}
-    said = [value for key, value in actions.items() if key in _DECIDING]
+    changed: Any = {key: value for key, value in actions.items() if key not in ACTIONS}
+    said = [value for key, value in actions.items() if key in ACTIONS]
     if said:
         changed[action] = said[0]
     acting: Actions = changed

@@ -260,7 +260,10 @@ OVERRIDE = Map(
     about="Changes of a rule from another file.",
     empty="changes nothing",
     fields={
-        "action": (one_of(OVERRIDING), "What a rule that blocks or asks does instead; `log` only logs."),
+        "action": (
+            one_of(OVERRIDING),
+            "What a rule that blocks or asks does instead; `log` only logs, `checkpoint` keeps what is lost.",
+        ),
         "except": (EXCEPTIONS, "Further exceptions from the rule, in the form of its own `except`."),
         "files": (one_of(FILES), "The rule's `files`."),
         "in": (one_or_many(text(_check_directory)), "Only in these projects: their root directories, / or ~/."),
@@ -269,10 +272,14 @@ OVERRIDE = Map(
 
 CHECKPOINTS = Map(
     name="Checkpoints",
-    about="Bounds for what `checkpoint` keeps.",
+    about="What `checkpoint` keeps, and where it takes the place of a question.",
     fields={
         "max_mb": (_NUMBER, "Million bytes that one checkpoint, and all together, may have. Default 200."),
         "keep_days": (_NUMBER, "Days after which a checkpoint is deleted. Default 14."),
+        "instead_of": (
+            one_of(("ask",)),
+            "Rules of the extended sets that ask before something is lost keep it instead; needs a trusted file.",
+        ),
     },
 )
 
@@ -290,7 +297,7 @@ SETTINGS = Map(
             whole_number(_check_at_least_one, minimum=1),
             "Bytes of text one rule may inject. Default 1048576.",
         ),
-        "checkpoints": (CHECKPOINTS, "Bounds for what `checkpoint` keeps."),
+        "checkpoints": (CHECKPOINTS, "Bounds for what `checkpoint` keeps, and where it takes the place of a question."),
         "self_protection": (SWITCH, "false, in a managed or user file, lets agents write policy and hook files."),
         "essentials": (SWITCH, "false, in a managed or user file, switches the essentials off in every project."),
         "files": (one_of(FILES), "In a managed or user file: `files` of every rule that does not say its own."),

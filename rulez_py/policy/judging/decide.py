@@ -159,7 +159,7 @@ def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outc
 
 
 def _checkpoint(outcome: _Outcome, *, denied: bool) -> None:
-    """Keep what the call would lose, and let it go through; ask where not all of it can be kept."""
+    """Keep what the call would lose, and let it go through; object where not all of it can be kept."""
     rule = outcome.rule
     why = ""
     if rule["mode"] == "enforce" and not denied:
@@ -170,8 +170,7 @@ def _checkpoint(outcome: _Outcome, *, denied: bool) -> None:
             outcome.kept(done, in_words(done))
             return
         why = done.error
-    besides = "; ".join(part for part in (_lost(outcome), why) if part)
-    outcome.settle(ASK, _objection(rule, _wants_approval(outcome), rule["actions"]["checkpoint"], besides))
+    _object(outcome, why)
 
 
 def seen_by(rule: Rule, facts: Facts) -> Facts:
@@ -287,7 +286,7 @@ def _would_act(outcome: _Outcome) -> bool:
     rule, actions = outcome.rule, outcome.rule["actions"]
     if rule["mode"] == "audit" or outcome.waits:
         return False
-    if "run" in actions or "inline_script" in actions or _rewrite(rule):
+    if any(one in actions for one in ("run", "inline_script", "checkpoint")) or _rewrite(rule):
         return True
     were_it_on = _Outcome(rule, outcome.facts)
     _settle_by_itself(were_it_on)
@@ -335,17 +334,14 @@ def _settle_by_itself(outcome: _Outcome) -> None:
         except ExpressionError as error:
             outcome.settle(DENY, _blocked(outcome, f"validation error: {error} (in {actions['validate_expr']})"))
             return
-    if actions.get("block"):
-        if outcome.asks:
-            outcome.settle(ASK, _objection(rule, _wants_approval(outcome), actions["block"], _SHIPPED))
-        elif why := _doubt(outcome):
-            outcome.settle(ASK, _objection(rule, _wants_approval(outcome), actions["block"], why))
-        else:
-            outcome.settle(DENY, _blocked(outcome, actions["block"], _lost(outcome)))
+    # Whether it can be kept instead is asked later, when nothing has denied the call.
+    keeps = "checkpoint" in actions and rule["mode"] != "audit"
+    if actions.get("block") and not keeps:
+        _object(outcome)
     elif "block_if_match" in actions and (pattern := _written_pattern(actions["block_if_match"], facts)) is not None:
         outcome.settle(DENY, _blocked(outcome, f"the text to write matches {pattern}"))
-    elif actions.get("ask"):
-        outcome.settle(ASK, _objection(rule, _wants_approval(outcome), actions["ask"], _lost(outcome)))
+    elif (actions.get("ask") or "checkpoint" in actions) and not keeps:
+        _object(outcome)
     elif actions.get("allow"):
         if not rule["trusted"]:
             outcome.notes.append(_untrusted(rule, "its allow is ignored"))
@@ -354,6 +350,18 @@ def _settle_by_itself(outcome: _Outcome) -> None:
     if "rewrite" in actions and not rule["trusted"]:
         outcome.notes.append(_untrusted(rule, "its rewrite is ignored"))
     _keep_the_rest(outcome, _rewrite(rule) or {})
+
+
+def _object(outcome: _Outcome, why_not_kept: str = "") -> None:
+    """Deny or ask by the rule's own word; a rule that keeps asks where it cannot, unless it says what it does then."""
+    actions = outcome.rule["actions"]
+    word = next(name for name in ("block", "ask", "checkpoint") if name in actions)
+    why = (_SHIPPED if outcome.asks else _doubt(outcome)) if word == "block" else ""
+    besides = "; ".join(part for part in (why or _lost(outcome), why_not_kept) if part)
+    if word == "block" and not why:
+        outcome.settle(DENY, _blocked(outcome, actions["block"], besides))
+    else:
+        outcome.settle(ASK, _objection(outcome.rule, _wants_approval(outcome), actions.get(word), besides))
 
 
 def _keep_the_rest(outcome: _Outcome, changes: Mapping[str, object]) -> None:

@@ -67,6 +67,7 @@ if TYPE_CHECKING:
         - `timeout`: seconds for its scripts; `max_context`: bytes of text it may inject;
         - `on_error`: the decision where a validator could not run;
         - `files`: which commands count in files that a call runs, `CERTAIN` where it is absent;
+        - `kept_by`: where a file has it keep what is lost (`path:line`), in place of what it does by itself;
         - `enabled_when`: a CEL expression.
         """
 
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
         on_error: str
         max_context: int
         files: NotRequired[str]
+        kept_by: NotRequired[str]
         enabled_when: str | None
         match: Match
         actions: Actions

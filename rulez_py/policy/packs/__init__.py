@@ -127,6 +127,19 @@ def extended_by(name: str) -> tuple[str, ...]:
     return tuple(other.removeprefix(PREFIX) for other in _outline(name)[1])
 
 
+def rules_of(names: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the rules that are written in these rule sets, as values; none of a set that cannot be read."""
+    found: list[dict[str, Any]] = []
+    for name in names:
+        try:
+            there = made(name)
+            data = _written(name)[0] if there is None else there[1]["data"]
+            found += data.get("rules") or ()
+        except (OSError, ValueError, TypeError, LookupError, AttributeError):
+            continue
+    return found
+
+
 def _outline(name: str) -> _Outline:
     """Return the line of each rule by its name, what is extended, what is disabled; nothing where it cannot be read."""
     try:

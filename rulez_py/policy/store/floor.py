@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from rulez_py.analysis import Value
 from rulez_py.policy import packs
-from rulez_py.policy.format.overrides import LOG, changed_rule, changes_here
+from rulez_py.policy.format.overrides import CHECKPOINT, LOG, changed_rule, changes_here, may_keep
 from rulez_py.policy.model import layers
 from rulez_py.policy.model.layers import MANAGED, PROJECT, USER
 from rulez_py.policy.store.file import first_to_say
@@ -32,7 +32,7 @@ NAME = packs.PREFIX + packs.DEFAULT
 OFF, EXCEPTED, UNREAD = "off", "excepted", "unread"
 """The change to a rule: disabled, one more exception, not in files that a call runs (`layers.OFF`), or else the action
 that it has instead (`overrides.ACTIONS`)."""
-_STRICTNESS = (OFF, LOG, "ask", "block")
+_STRICTNESS = (OFF, LOG, CHECKPOINT, "ask", "block")
 _OF_THE_LAYER = frozenset(("layer", "root"))
 
 
@@ -140,6 +140,7 @@ _DOES = {
     EXCEPTED: "has one more exception",
     UNREAD: "does not count in files that a call runs",
     LOG: "only logs",
+    CHECKPOINT: "keeps what is lost",
     "ask": "asks",
     "block": "denies",
 }
@@ -227,6 +228,8 @@ def _word(name: str, words: Sequence[tuple[PolicyFile, Mapping[str, Change]]]) -
 def _does(change: Change, rule: Rule) -> str:
     """Return what a rule does by a change."""
     action: str = change.get("action", _action(rule))
+    if action == CHECKPOINT and not may_keep(rule):
+        action = _action(rule)
     if _STRICTNESS.index(action) < _STRICTNESS.index("ask"):
         return action
     return EXCEPTED if "except" in change else UNREAD if change.get("files") == layers.OFF else action
@@ -234,4 +237,4 @@ def _does(change: Change, rule: Rule) -> str:
 
 def _action(rule: Rule) -> str:
     """Return the action of a rule without changes."""
-    return next((action for action in ("block", "ask") if action in rule["actions"]), LOG)
+    return next((action for action in (CHECKPOINT, "block", "ask") if action in rule["actions"]), LOG)

@@ -12,7 +12,14 @@ import sys
 from rulez_py.analysis import Value
 from rulez_py.documents.diagnostics import WARNING, Diagnostic, diagnostic, errors, warnings
 from rulez_py.policy import packs
-from rulez_py.policy.format.overrides import MAY_RELAX_SELF_PROTECTION, overridden
+from rulez_py.policy.format.overrides import (
+    MAY_RELAX_SELF_PROTECTION,
+    changes_here,
+    kept_instead,
+    overridden,
+    placed,
+    without_keeping,
+)
 from rulez_py.policy.matchers.paths import with_globs
 from rulez_py.policy.model.layers import BUILT_IN, LAYERS, MANAGED, PROJECT
 from rulez_py.policy.store import programs
@@ -38,7 +45,10 @@ from rulez_py.verdict import DENY, STRICTNESS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
+    from rulez_py.policy.format.check import Checked
+    from rulez_py.policy.format.overrides import Overrides
     from rulez_py.policy.model.rule import Rule
     from rulez_py.policy.store.programs import Trusted
     from rulez_py.system.places import Places
@@ -365,15 +375,18 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
         return PolicyFile(source=source, shown=shown, problems=checked.problems)
     rules = compile_rules(data, checked.rule_lines, layer=layer, shown=shown, root=root, trusted=is_trusted)
     problems = checked.problems
-    overrides, settings = data.get("overrides") or {}, data.get("settings") or {}
+    settings = data.get("settings") or {}
     lines = dict(checked.setting_lines)
+    overrides = _changes(data, checked, shown, is_trusted=is_trusted)
     of_people = tuple(
         (name, settings[name], f"{shown}:{lines[name]}")
         for name in ("exceptions", "trust")
         if layer == MANAGED and name in settings
     )
     for pack in read_packs(data.get("extends") or (), root, layer=layer, disable=data.get("disable") or ()):
-        rules += overridden(pack.rules, overrides, project)
+        own = overridden(pack.rules, overrides, project)
+        by = f"{shown}:{lines.get('checkpoints')}"
+        rules += kept_instead(own, changes_here(overrides, project), settings, by) if is_trusted else own
         problems += pack.problems
     return PolicyFile(
         source=source,
@@ -391,6 +404,14 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
         disable=tuple(data.get("disable") or ()),
         overrides=overrides,
     )
+
+
+def _changes(data: dict[str, Any], checked: Checked, shown: str, *, is_trusted: bool) -> Overrides:
+    overrides: Overrides = data.get("overrides") or {}
+    if not is_trusted:
+        return without_keeping(overrides)
+    where = {key: f"{shown}:{line}" for key, line in checked.override_lines}
+    return placed(overrides, data.get("settings") or {}, where)
 
 
 def read_packs(

@@ -667,6 +667,18 @@ CHANGES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {"user": "extends: [builtin:recommended]\ndisable: [no-hard-reset]"},
         {"no-hard-reset": "off"},
     ),
+    "a checkpoint of what is lost": (
+        {"user": 'overrides: {"no-*": {action: checkpoint}}'},
+        {"no-hard-reset": "checkpoint"},
+    ),
+    "a checkpoint, by the managed file": (
+        {"managed": "overrides: {no-hard-reset: {action: checkpoint}}", "user": "disable: [no-hard-reset]"},
+        {"no-hard-reset": "checkpoint"},
+    ),
+    "a checkpoint, by a project": (
+        {"project": "overrides: {no-hard-reset: {action: checkpoint}}"},
+        {"no-hard-reset": "checkpoint"},
+    ),
     "the managed file": ({"managed": "disable: [no-fork-bombs]"}, {"no-fork-bombs": "off"}),
     "a person may name many with a pattern": (
         {"user": 'overrides: {"no-hard-*": {action: log}}'},
@@ -706,6 +718,7 @@ def test_single_rules_are_changed_by_name(machine: Machine, files: dict[str, str
         assert {
             "log": all(rule["mode"] == "audit" for rule in held),
             "ask": all("ask" in r["actions"] for r in held),
+            "checkpoint": all("checkpoint" in r["actions"] for r in held),
         }.get(does, True)
 
 
