@@ -6,14 +6,14 @@ import os
 
 from rulez_py.analysis import Value
 from rulez_py.policy.format.overrides import bounds_of
-from rulez_py.policy.matchers import KINDS, matcher
+from rulez_py.policy.matchers import matchers_of
 from rulez_py.verdict import ALLOW, DENY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from rulez_py.policy.model.rule import Actions, Match, Rule, Run
+    from rulez_py.policy.model.rule import Actions, Rule, Run
 
 DECISIONS = ("block", "ask", "checkpoint", "allow")
 SCRIPT_TIMEOUT = 5.0
@@ -101,12 +101,6 @@ def _rule(rule: dict[str, Any], source: str, common: _Common) -> Rule:
     if "files" in rule:
         compiled["files"] = rule["files"]
     return compiled
-
-
-def matchers_of(matchers: dict[str, Any]) -> Match:
-    """Return the matchers in the order they are asked. Raises KeyError for an unknown one, which may not be skipped."""
-    compiled = {kind: matcher(kind).compiled(wanted) for kind, wanted in matchers.items()}
-    return {kind: compiled[kind] for kind in KINDS if kind in compiled}
 
 
 def _actions(actions: dict[str, Any], common: _Common) -> Actions:

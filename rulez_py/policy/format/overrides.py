@@ -73,7 +73,7 @@ def changed_rule(rule: Rule, change: Mapping[str, Any]) -> Rule:
     elif "action" in change:
         changed["actions"] = _acting(rule["actions"], change["action"])
     if "except" in change:
-        from rulez_py.policy.format.compile import matchers_of
+        from rulez_py.policy.matchers import matchers_of
 
         changed["except"] = [*rule["except"], *map(matchers_of, change["except"])]
     return {**rule, **changed}

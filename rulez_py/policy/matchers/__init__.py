@@ -25,7 +25,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
+
+    from rulez_py.policy.model.rule import Match
 
 CALL, PART, FILE = "call", "part", "file"
 
@@ -63,6 +66,15 @@ WRITE_NOTHING = ("Read", "Glob", "Grep", "List", "LSP", "WebFetch", "WebSearch")
 """Tools that write no text, by their canonical names."""
 RUN_NOTHING = (*WRITE_NOTHING, "Write", "Edit", "TodoWrite")
 """Tools that run no command."""
+
+
+def matchers_of(matchers: Mapping[str, Any]) -> Match:
+    """Return matchers, as a file has them, compiled and in the order in which they are asked.
+
+    Raises KeyError for an unknown one, which may not be skipped.
+    """
+    compiled = {kind: matcher(kind).compiled(wanted) for kind, wanted in matchers.items()}
+    return {kind: compiled[kind] for kind in KINDS if kind in compiled}
 
 
 def declared(name: str) -> dict[str, Any]:

@@ -56,8 +56,8 @@ def of(rule: Rule) -> str:
 
 def compiled(only: Mapping[str, Any]) -> Match:
     """Matchers as an exception has them, compiled. Raises ValueError where they are none."""
-    from rulez_py.policy.format.compile import matchers_of
     from rulez_py.policy.format.schema import read_matchers
+    from rulez_py.policy.matchers import matchers_of
 
     return matchers_of(read_matchers(only))
 
