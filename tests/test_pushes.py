@@ -17,11 +17,13 @@ from rulez_py.event import Event
 from rulez_py.platforms import adapter
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.facts.pushes import DELETE, FORCE, LEASE, Pushed, pushed
+from rulez_py.policy.judging.pushed import pushed as clause
 from rulez_py.system.scripts import World
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
 TABLE: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(Path(__file__).parent / "data" / "pushes.yaml")
+REASONS = TABLE.pop("reasons")
 _SETTINGS = ("-c", "user.name=a", "-c", "user.email=a@b.example", "-c", "commit.gpgsign=false", "-c", "gc.auto=0")
 
 
@@ -113,6 +115,12 @@ def test_a_call_pushes(row: dict[str, Any], tree: Tree) -> None:
         tree.git("switch", "-q", row["on"])
     tool, arguments = row.get("tool", "Bash"), row.get("input", {"command": row.get("line")})
     assert sorted(said(tree.pushed(tool, arguments))) == sorted(row["pushes"])
+
+
+@pytest.mark.parametrize("row", REASONS, ids=lambda row: str(row["line"]))
+def test_a_reason_says_what_would_be_pushed(row: dict[str, Any], tree: Tree) -> None:
+    facts = tree.facts("Bash", {"command": row["line"]})
+    assert clause({"pushes": row["wants"]}, facts) == row["says"]
 
 
 def test_the_default_branch_is_the_one_of_the_remote(tree: Tree) -> None:

@@ -357,7 +357,7 @@ def _object(outcome: _Outcome, why_not_kept: str = "") -> None:
     actions = outcome.rule["actions"]
     word = next(name for name in ("block", "ask", "checkpoint") if name in actions)
     why = (_SHIPPED if outcome.asks else _doubt(outcome)) if word == "block" else ""
-    besides = "; ".join(part for part in (why or _lost(outcome), why_not_kept) if part)
+    besides = "; ".join(part for part in (why or _consequence(outcome), why_not_kept) if part)
     if word == "block" and not why:
         outcome.settle(DENY, _blocked(outcome, actions["block"], besides))
     else:
@@ -664,8 +664,12 @@ def _blocked(outcome: _Outcome, why: object, besides: str = "") -> str:
     return _objection(outcome.rule, f'{_BLOCKED} "{outcome.rule["name"]}"{_in_brackets(outcome.by)}', why, besides)
 
 
-def _lost(outcome: _Outcome) -> str:
-    """Return what the call would throw away, where the rule asks for that."""
+def _consequence(outcome: _Outcome) -> str:
+    """Return what the call would throw away or push, where the rule asks for that."""
+    if "pushes" in outcome.rule["match"]:
+        from rulez_py.policy.judging.pushed import pushed
+
+        return pushed(outcome.rule["match"], outcome.facts)
     if "loses" not in outcome.rule["match"]:
         return ""
     from rulez_py.policy.judging.lost import lost

@@ -89,6 +89,13 @@ def _is_so(wanted: dict[str, Any], one: Pushed, *, strict: bool = False) -> bool
     )
 
 
+def met(wanted: dict[str, Any], part: Part, facts: Facts) -> list[Pushed]:
+    """Return what the part pushes that fits."""
+    from rulez_py.policy.facts.pushes import pushed
+
+    return [one for one in pushed(part, facts) if _is_so(wanted, one)]
+
+
 def about(wanted: dict[str, Any], part: Part, facts: Facts) -> Part:
     """Return the whole part: an exception must cover all that it pushes."""
     return part
