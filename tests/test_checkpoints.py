@@ -481,8 +481,8 @@ def test_nothing_of_a_repository_runs(tmp_path: Path, harm: str) -> None:
         place.mkdir(exist_ok=True)
         for name in ("post-index-change", "reference-transaction", "post-checkout", "pre-commit", "post-commit"):
             shutil.copy(trap, place / name)
-    (tmp_path / "included").write_text(f"[core]\n\tfsmonitor = {trap}\n")
     said = HOSTILE[harm]
+    (tmp_path / "included").write_text(said.get("included", f"[core]\n\tfsmonitor = {trap}\n"))
     config = said["config"].replace("{trap}", str(trap)).replace("{hooks}", str(hooks))
     with (repository.top / ".git/config").open("a") as file:
         file.write(config.replace("{included}", str(tmp_path / "included")))

@@ -363,6 +363,29 @@ HOSTILE = {
     },
     "an alias": {"config": "[alias]\n\tstatus = !{trap}\n\trev-parse = !{trap}\n\trev-list = !{trap}\n"},
     "what is included": {"config": "[include]\n\tpath = {included}\n"},
+    "attributes from elsewhere": {
+        "config": '[core]\n\tattributesFile = {included}\n[filter "x"]\n\tclean = {trap}\n\tsmudge = {trap}\n',
+        "included": "* filter=x\n",
+    },
+    "a filter that goes on": {"config": '[filter "x"]\n\tprocess = {trap}\n', "attributes": "* filter=x\n"},
+    "a merge by a program": {"config": '[merge "x"]\n\tdriver = {trap}\n', "attributes": "* merge=x\n"},
+    "programs for other machines": {
+        "config": (
+            "[core]\n\tsshCommand = {trap}\n\taskPass = {trap}\n\tgitProxy = {trap}\n[credential]\n\thelper = !{trap}\n"
+            '[remote "origin"]\n\turl = ssh://h.example/x\n\tpromisor = true\n\tuploadpack = {trap}\n'
+        ),
+        "without": "objects",
+    },
+    "programs for signatures and editors": {
+        "config": (
+            "[gpg]\n\tprogram = {trap}\n[commit]\n\tgpgSign = true\n[log]\n\tshowSignature = true\n"
+            "[core]\n\teditor = {trap}\n[sequence]\n\teditor = {trap}\n[core]\n\talternateRefsCommand = {trap}\n"
+        )
+    },
+    "what is included for this place": {"config": '[includeIf "gitdir:**"]\n\tpath = {included}\n'},
+    "a submodule that is updated by a program": {
+        "config": '[submodule "sub"]\n\tupdate = !{trap}\n\tactive = true\n[submodule]\n\trecurse = true\n'
+    },
     "a remote for what is missing": {
         "config": (
             "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = origin\n"
@@ -382,6 +405,7 @@ NEVER = ("git reset --hard HEAD~1", "git clean -fdx", "git branch -D main", "git
 def test_nothing_of_a_repository_runs(tmp_path: Path, harm: str) -> None:
     repository = Repository(tmp_path, random.Random(0))
     repository.git("commit", "-qm", "x", "--allow-empty")
+    submodule(repository, changed=True)
     repository.write("a")
     trap, sprung = tmp_path / "trap", tmp_path / "sprung"
     trap.write_text(f"#!/bin/sh\ntouch {sprung}\ncat\n")
@@ -390,12 +414,14 @@ def test_nothing_of_a_repository_runs(tmp_path: Path, harm: str) -> None:
     hooks.mkdir()
     for name in ("post-index-change", "reference-transaction", "post-checkout"):
         shutil.copy(trap, hooks / name)
-    (tmp_path / "included").write_text(f"[core]\n\tfsmonitor = {trap}\n")
     said = HOSTILE[harm]
+    (tmp_path / "included").write_text(said.get("included", f"[core]\n\tfsmonitor = {trap}\n"))
     config = said["config"].replace("{trap}", str(trap)).replace("{hooks}", str(hooks))
-    with (repository.top / ".git/config").open("a") as file:
-        file.write(config.replace("{included}", str(tmp_path / "included")))
+    for place in (repository.top / ".git/config", repository.top / ".git/modules/sub/config"):
+        with place.open("a") as file:
+            file.write(config.replace("{included}", str(tmp_path / "included")))
     if "attributes" in said:
+        (repository.sub / ".gitattributes").write_text(said["attributes"])
         (repository.top / ".gitattributes").write_text(said["attributes"])
     if "without" in said:
         for part in (repository.top / ".git/objects").glob("??"):
@@ -407,6 +433,10 @@ def test_nothing_of_a_repository_runs(tmp_path: Path, harm: str) -> None:
         "git branch -D main",
         "git stash drop",
         "rm a",
+        "rm -rf sub",
+        "git rm -f sub",
+        "git submodule update -f",
+        "git reset --hard --recurse-submodules",
     ):
         found = lost(repository, line)
         assert found or line in NEVER, line
