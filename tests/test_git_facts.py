@@ -99,8 +99,9 @@ def test_the_facts_are_git_s_own(tmp_path: Path) -> None:
 
 
 def _status(one: Repository) -> dict[str, set[str]]:
-    """The files of `git status`."""
-    words = ("status", "--porcelain", "-z", "--no-renames", "--ignored=matching", "--untracked-files=normal")
+    """The files of `git status`; a submodule counts by its commit alone."""
+    words = ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=dirty"]
+    words += ["--ignored=matching", "--untracked-files=normal"]
     found: dict[str, set[str]] = {"dirty": set(), "untracked": set(), "ignored": set()}
     for entry in (one.git(*words) or "").split("\0"):
         if entry:

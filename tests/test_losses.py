@@ -23,7 +23,7 @@ from tests.repositories import Repository
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
-SEEDS = 160
+SEEDS = 110
 ASKED = tuple(kind for kind in KINDS if kind != UNREAD)
 """What an agent has read is no matter of git (`test_seen.py`)."""
 
@@ -40,20 +40,23 @@ def test_what_is_gone_had_been_said_and_little_else(tmp_path: Path) -> None:
     for seed in range(SEEDS):
         chance = random.Random(seed)
         (tmp_path / str(seed)).mkdir()
-        repository = Repository(tmp_path / str(seed), chance)
-        for _ in range(chance.randrange(2, 14)):
+        repository = Repository(tmp_path / str(seed), chance, in_table=seed % 10 == 9)
+        for _ in range(chance.randrange(2, 16)):
             repository.change()
         for _ in range(3):
             commands = [repository.command() for _ in range(1 + (chance.random() < 0.3))]
             line = "; ".join(map(shlex.join, commands))
             before, said = repository.contents(), lost(repository, line)
+            executables = repository.executables()
             for words in commands:
                 repository.run(words)
             gone = before - repository.contents()
             assert said or not gone, (seed, line, gone)
             # What several do after one another is often unknown.
-            harmless += not gone and len(commands) == 1
-            silent += not gone and not said and len(commands) == 1
+            if not gone and len(commands) == 1 and executables == repository.executables():
+                harmless += 1
+                # git edits this one itself, so the test does not count it as content.
+                silent += all(one.name.endswith("/.gitmodules") for one in said)
         shutil.rmtree(tmp_path / str(seed))
     assert silent >= 0.98 * harmless, (silent, harmless)
 
@@ -83,6 +86,11 @@ SAYS: dict[str, dict[str, list[str]]] = {
     "git -C u clean -fd": {"untracked": ["u/"]},
     "git rm -f changed": {"uncommitted": ["changed"]},
     "git rm changed": {},
+    "git mv -f clean changed": {"uncommitted": ["changed"]},
+    "git mv -f clean u": {},
+    "git mv -f u/new .": {"untracked": ["new"]},
+    "git mv clean changed": {},
+    "git checkout --orphan x": {},
     "git stash drop": {"stashes": [""]},
     "git stash list": {},
     "git branch -D only": {"commits": ["only"]},
@@ -190,6 +198,131 @@ def test_what_is_not_known_counts_as_lost(tree: Repository, line: str) -> None:
     assert any(not one.known for one in lost(tree, line))
 
 
+# Submodules, and what git is in the middle of.
+
+
+def submodule(repository: Repository, *, changed: bool) -> None:
+    """Give a repository a submodule; changed, it has one file of each kind, and two commits that are nowhere else."""
+    source = repository.home / "s"
+    source.mkdir()
+    repository.git("init", "-q", "-b", "main", cwd=source)
+    for name, text in (("x", "x"), ("y", "y"), (".gitignore", "*.log\n")):
+        (source / name).write_text(text)
+    repository.git("add", "-A", cwd=source)
+    repository.git("commit", "-qm", "x", cwd=source)
+    repository.git("submodule", "--quiet", "add", "../s", "sub")
+    repository.git("commit", "-qam", "x")
+    if changed:
+        repository.git("checkout", "-q", "--detach", cwd=repository.sub)
+        repository.git("commit", "-qm", "x", "--allow-empty", cwd=repository.sub)
+        for name in ("x", "y", "new", "z.log"):
+            (repository.sub / name).write_text("1\n")
+        repository.git("add", "y", cwd=repository.sub)
+
+
+OF_SUBMODULES = {
+    # a line: what it would lose where the submodule has changes, of each kind the names
+    "rm -rf sub": {"uncommitted": ["sub/x"], "untracked": ["sub/new"], "ignored": ["sub/z.log"]},
+    "rm -rf s*": {"uncommitted": ["sub/x"], "untracked": ["sub/new"], "ignored": ["sub/z.log"]},
+    "rm -rf ../r": {
+        "uncommitted": ["sub/x", "sub/y"],
+        "untracked": ["sub/new"],
+        "ignored": ["sub/z.log"],
+        "commits": [""],
+    },
+    "rm sub/new": {"untracked": ["sub/new"]},
+    "git rm -f sub": {"uncommitted": ["sub/x"], "untracked": ["sub/new"], "ignored": ["sub/z.log"]},
+    "git rm -rf .": {"uncommitted": ["sub/x"], "untracked": ["sub/new"], "ignored": ["sub/z.log"]},
+    "git rm sub": {"ignored": ["sub/z.log"]},
+    "git rm --cached -f sub": {},
+    "git submodule deinit -f sub": {"uncommitted": ["sub/x"], "untracked": ["sub/new"], "ignored": ["sub/z.log"]},
+    "git submodule deinit --all --force": {
+        "uncommitted": ["sub/x"],
+        "untracked": ["sub/new"],
+        "ignored": ["sub/z.log"],
+    },
+    "git submodule deinit sub": {"ignored": ["sub/z.log"]},
+    "git submodule update": {"commits": ["HEAD"]},
+    "git submodule update --init --recursive": {"commits": ["HEAD"]},
+    "git submodule update -f": {"uncommitted": ["sub/x", "sub/y"], "commits": ["HEAD"]},
+    "git submodule status": {},
+    "git reset --hard": {},
+    "git reset --hard --recurse-submodules": {"uncommitted": ["sub/x", "sub/y"], "commits": ["HEAD"]},
+    "git -c submodule.recurse=true reset --hard": {"uncommitted": ["sub/x", "sub/y"], "commits": ["HEAD"]},
+    "git checkout -f": {},
+    "git checkout --recurse-submodules HEAD~1": {"commits": ["HEAD"]},
+    "git checkout -f --recurse-submodules main": {"uncommitted": ["sub/x", "sub/y"], "commits": ["HEAD"]},
+    "git -C sub checkout .": {"uncommitted": ["sub/x"]},
+    "git -C sub clean -fdx": {"untracked": ["sub/new"], "ignored": ["sub/z.log"]},
+    "cd sub && git reset --hard": {"uncommitted": ["sub/x", "sub/y"]},
+    "git clean -ffdx": {},
+}
+
+
+@pytest.mark.parametrize("line", OF_SUBMODULES)
+def test_what_a_submodule_has_counts(tmp_path: Path, line: str) -> None:
+    for changed in (False, True):
+        (tmp_path / str(changed)).mkdir()
+        repository = Repository(tmp_path / str(changed), random.Random(0))
+        submodule(repository, changed=changed)
+        named: dict[str, set[str]] = {}
+        for one in lost(repository, line):
+            # All of the history of the repository itself is nowhere else.
+            if one.kind != "commits" or one.top == str(repository.sub):
+                named.setdefault(one.kind if one.known else "?", set()).add(one.name.removeprefix(f"{repository.top}/"))
+        expected = {kind: set(names) for kind, names in OF_SUBMODULES[line].items()} if changed else {}
+        assert named == expected, changed
+
+
+def test_a_repository_of_its_own_is_looked_into(tmp_path: Path) -> None:
+    repository = Repository(tmp_path, random.Random(0))
+    nested = repository.top / "nested"
+    repository.git("clone", "-q", str(repository.top), "nested")
+    assert not lost(repository, "rm -rf nested")
+    (nested / "a").write_text("new\n")
+    assert [(one.kind, one.name) for one in lost(repository, "rm -rf nested")] == [("uncommitted", str(nested / "a"))]
+    repository.git("commit", "-qam", "x", cwd=nested)
+    assert [(one.kind, one.count) for one in lost(repository, "rm -rf nested")] == [("commits", 1)]
+
+
+def test_a_setting_has_git_go_into_submodules(tmp_path: Path) -> None:
+    repository = Repository(tmp_path, random.Random(0))
+    submodule(repository, changed=True)
+    repository.git("config", "submodule.recurse", "true")
+    assert {one.name.rpartition("/")[2] for one in lost(repository, "git reset --hard")} == {"x", "y", "HEAD"}
+    repository.git("config", "submodule.recurse", "false")
+    assert not lost(repository, "git reset --hard")
+
+
+ENDED = {
+    # what git is in the middle of: the lines that lose what has come of it, and those that do not
+    ("merge", "side"): (["git merge --abort"], ["git merge --quit", "git rebase --abort", "git cherry-pick --abort"]),
+    ("rebase", "side"): (["git rebase --abort", "git rebase --skip"], ["git merge --abort", "git rebase --quit"]),
+    ("cherry-pick", "side"): (["git cherry-pick --abort", "git cherry-pick --skip"], ["git revert --abort"]),
+    ("revert", "side"): (["git revert --abort"], ["git merge --abort", "git cherry-pick --skip"]),
+    ("status",): ([], ["git merge --abort", "git rebase --abort", "git cherry-pick --abort", "git am --abort"]),
+}
+
+
+@pytest.mark.parametrize("going", ENDED)
+def test_what_has_come_of_a_merge_counts_when_it_is_ended(tmp_path: Path, going: tuple[str, ...]) -> None:
+    repository = Repository(tmp_path, random.Random(0))
+    repository.git("checkout", "-qb", "side")
+    for branch in ("side", "main"):
+        repository.git("checkout", "-q", branch)
+        repository.write("a")
+        repository.git("commit", "-qam", "x")
+    repository.git(*going)
+    repository.write("a")
+    loses, keeps = ENDED[going]
+    # What is skipped ends the rebase, which leaves the commits that the branch had.
+    more = {"git rebase --skip": {"commits"}}
+    assert {line: {one.kind for one in lost(repository, line)} for line in loses} == {
+        line: {"uncommitted", *more.get(line, ())} for line in loses
+    }
+    assert {line: lost(repository, line) for line in keeps} == dict.fromkeys(keeps, ())
+
+
 def test_a_directory_with_too_many_names_to_look_at_may_have_any(
     tree: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,6 +365,29 @@ HOSTILE = {
     },
     "an alias": {"config": "[alias]\n\tstatus = !{trap}\n\trev-parse = !{trap}\n\trev-list = !{trap}\n"},
     "what is included": {"config": "[include]\n\tpath = {included}\n"},
+    "attributes from elsewhere": {
+        "config": '[core]\n\tattributesFile = {included}\n[filter "x"]\n\tclean = {trap}\n\tsmudge = {trap}\n',
+        "included": "* filter=x\n",
+    },
+    "a filter that goes on": {"config": '[filter "x"]\n\tprocess = {trap}\n', "attributes": "* filter=x\n"},
+    "a merge by a program": {"config": '[merge "x"]\n\tdriver = {trap}\n', "attributes": "* merge=x\n"},
+    "programs for other machines": {
+        "config": (
+            "[core]\n\tsshCommand = {trap}\n\taskPass = {trap}\n\tgitProxy = {trap}\n[credential]\n\thelper = !{trap}\n"
+            '[remote "origin"]\n\turl = ssh://h.example/x\n\tpromisor = true\n\tuploadpack = {trap}\n'
+        ),
+        "without": "objects",
+    },
+    "programs for signatures and editors": {
+        "config": (
+            "[gpg]\n\tprogram = {trap}\n[commit]\n\tgpgSign = true\n[log]\n\tshowSignature = true\n"
+            "[core]\n\teditor = {trap}\n[sequence]\n\teditor = {trap}\n[core]\n\talternateRefsCommand = {trap}\n"
+        )
+    },
+    "what is included for this place": {"config": '[includeIf "gitdir:**"]\n\tpath = {included}\n'},
+    "a submodule that is updated by a program": {
+        "config": '[submodule "sub"]\n\tupdate = !{trap}\n\tactive = true\n[submodule]\n\trecurse = true\n'
+    },
     "a remote for what is missing": {
         "config": (
             "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = origin\n"
@@ -251,6 +407,7 @@ NEVER = ("git reset --hard HEAD~1", "git clean -fdx", "git branch -D main", "git
 def test_nothing_of_a_repository_runs(tmp_path: Path, harm: str) -> None:
     repository = Repository(tmp_path, random.Random(0))
     repository.git("commit", "-qm", "x", "--allow-empty")
+    submodule(repository, changed=True)
     repository.write("a")
     trap, sprung = tmp_path / "trap", tmp_path / "sprung"
     trap.write_text(f"#!/bin/sh\ntouch {sprung}\ncat\n")
@@ -259,12 +416,14 @@ def test_nothing_of_a_repository_runs(tmp_path: Path, harm: str) -> None:
     hooks.mkdir()
     for name in ("post-index-change", "reference-transaction", "post-checkout"):
         shutil.copy(trap, hooks / name)
-    (tmp_path / "included").write_text(f"[core]\n\tfsmonitor = {trap}\n")
     said = HOSTILE[harm]
+    (tmp_path / "included").write_text(said.get("included", f"[core]\n\tfsmonitor = {trap}\n"))
     config = said["config"].replace("{trap}", str(trap)).replace("{hooks}", str(hooks))
-    with (repository.top / ".git/config").open("a") as file:
-        file.write(config.replace("{included}", str(tmp_path / "included")))
+    for place in (repository.top / ".git/config", repository.top / ".git/modules/sub/config"):
+        with place.open("a") as file:
+            file.write(config.replace("{included}", str(tmp_path / "included")))
     if "attributes" in said:
+        (repository.sub / ".gitattributes").write_text(said["attributes"])
         (repository.top / ".gitattributes").write_text(said["attributes"])
     if "without" in said:
         for part in (repository.top / ".git/objects").glob("??"):
@@ -276,6 +435,10 @@ def test_nothing_of_a_repository_runs(tmp_path: Path, harm: str) -> None:
         "git branch -D main",
         "git stash drop",
         "rm a",
+        "rm -rf sub",
+        "git rm -f sub",
+        "git submodule update -f",
+        "git reset --hard --recurse-submodules",
     ):
         found = lost(repository, line)
         assert found or line in NEVER, line

@@ -353,6 +353,11 @@ class Discard(Value):
     - `tree`: all files that git has get other content; `switch`: they do unless something would be lost;
     - `clean`: files that git does not have, `flags` says which (`all` with the ignored ones, `ignored` those alone) and
       whether in whole directories too (`deep`); `worktree`: a whole work tree, and what it has (`forced`);
+    - `submodules`: their work trees, where not `forced` only without changes, and with `moved` only the commits that
+      they are at; `recursed`: the same of all, where a setting says so or it is `asked`;
+    - `replaced`: the file at the only path, or those of these `names` in a directory there; `sparse`: ignored files
+      that are in none of these directories;
+    - `aborted`: what has come of what git is in the middle of (the only one of the `names`), with `moved` commits too;
     - `stashes`; `commits` that only these `names` have, looked for below the references `without`, and `revision` has
       not; `moved`: those that the branch leaves; `anything`.
 

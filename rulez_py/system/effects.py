@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Protocol
 
-    from rulez_py.system.git.values import Changes, Paths, Remotes, Repository, TreeState
+    from rulez_py.system.git.values import Changes, Paths, Remotes, Repository, Submodule, TreeState
 
     class Git(Protocol):
         """Repositories as the policy may see them; nothing of them runs, and nothing raises. None is unknown."""
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
             Files that git does not have are only looked for where asked.
             """
+
+        def submodules(self, repository: Repository, paths: Paths) -> tuple[Submodule, ...] | None:
+            """Return the submodules among these files."""
 
         def changes(self, repository: Repository, *, ignored: bool = False) -> Changes | None:
             """Return the files of the tree that are not as committed."""

@@ -5,7 +5,9 @@ INVARIANT: what is unknown counts as lost (`known` is False then), and never as 
 
 from __future__ import annotations
 
-from rulez_py.analysis import DELETE, READ, SOME, WRITE, Value
+import os
+
+from rulez_py.analysis import DELETE, READ, SOME, WRITE, Discard, Value
 from rulez_py.event.arguments import changes_parts
 from rulez_py.policy.facts.disk import joined
 from rulez_py.system.git.values import Paths
@@ -14,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rulez_py.analysis import Command, Discard
+    from rulez_py.analysis import Command
     from rulez_py.policy.facts.disk import Touched
     from rulez_py.policy.facts.facts import Facts, Part
     from rulez_py.system.effects import Git
@@ -38,6 +40,11 @@ _OF_DISCARDS = {
     "switch": (IGNORED,),
     "clean": (UNTRACKED, IGNORED),
     "worktree": (UNCOMMITTED, UNTRACKED, IGNORED, COMMITS),
+    "submodules": (UNCOMMITTED, UNTRACKED, IGNORED, COMMITS),
+    "recursed": (UNCOMMITTED, COMMITS),
+    "replaced": (UNCOMMITTED, UNTRACKED, IGNORED),
+    "sparse": (IGNORED,),
+    "aborted": (UNCOMMITTED, COMMITS),
     "stashes": (STASHES,),
     "commits": (COMMITS,),
     "moved": (COMMITS,),
@@ -55,6 +62,9 @@ _UNSETTLING = {
     "tree": _BRINGS,
     "removed": _BRINGS,
     "files": (*_BRINGS, *_LEAVES),
+    # These look at the submodules that there are.
+    "submodules": tuple(one for one in (*_BRINGS, *_LEAVES, *_MOVES) if one not in ("rm", "commit")),
+    "recursed": ("submodule", "config"),
     # A branch by its name: another that is checked out changes nothing of it.
     "commits": (*_BRINGS, *_LEAVES, *_NAMES, *(one for one in _MOVES if one not in ("checkout", "switch"))),
 }
@@ -190,6 +200,16 @@ def _discarded(discard: Discard, directory: str, asked: _Asked, facts: Facts, ki
         yield from _left(asked, repository, discard)
     elif what == "worktree":
         yield from _worktree(discard, directory, asked, facts, kinds)
+    elif what == "submodules":
+        yield from _of_submodules(discard, directory, asked, repository, facts, kinds)
+    elif what == "recursed":
+        yield from _recursed(discard, asked, repository, facts, kinds)
+    elif what == "replaced":
+        yield from _replaced(discard, directory, repository, facts, kinds)
+    elif what == "sparse":
+        yield from _left_out(discard, directory, repository, facts, kinds)
+    elif what == "aborted":
+        yield from _aborted(discard, directory, asked, repository, facts, kinds)
     else:
         yield from _of_files(_settled(discard, asked, repository), directory, asked, repository, kinds)
 
@@ -314,6 +334,8 @@ def _left(asked: _Asked, repository: Repository, discard: Discard) -> Iterator[L
     if head is None or discard.revision == "?":
         yield Lost(kind=COMMITS, known=False)
         return
+    if not head[1]:
+        return  # It has none yet.
     if asked.lacks(repository, discard.revision):
         return  # It is a path, or git refuses.
     branch = head[0]
@@ -341,6 +363,149 @@ def _worktree(discard: Discard, directory: str, asked: _Asked, facts: Facts, kin
         yield from _named(UNTRACKED, state.untracked)
     yield from _named(IGNORED, state.ignored)
     yield from _commits(asked, repository, "HEAD")
+
+
+def _of_submodules(
+    discard: Discard, directory: str, asked: _Asked, repository: Repository, facts: Facts, kinds: frozenset[str]
+) -> Iterator[Lost]:
+    paths = Paths(cwd=directory, specs=discard.paths)
+    if "moved" in discard.flags:
+        yield from _moved(paths, asked, repository, kinds, forced="forced" in discard.flags)
+        return
+    wanted = kinds - {COMMITS} if "forced" in discard.flags else kinds & {IGNORED}
+    if wanted:
+        found = _in_submodules(repository, paths, facts, wanted, with_history=False)
+        yield from (one for one in found if one.kind in wanted)
+
+
+def _moved(
+    paths: Paths, asked: _Asked, repository: Repository, kinds: frozenset[str], *, forced: bool
+) -> Iterator[Lost]:
+    """Return what submodules lose that go to the commit that the index has: commits, and by force changes."""
+    git = asked.git
+    found = git.submodules(repository, paths)
+    if found is None:
+        yield from _unknown(kinds if forced else kinds & {COMMITS})
+    for one in found or ():
+        inside = git.find(one.top)
+        if inside is None or inside.top != one.top:
+            continue
+        head = git.head(inside)
+        if COMMITS in kinds and (head is None or head[1] != one.commit):
+            goal = "" if asked.lacks(inside, one.commit) else one.commit
+            yield from _commits(asked, inside, "HEAD", goal=goal)
+        if forced:
+            there = Discard(what="tree", revision=one.commit)
+            yield from _of_files(there, inside.top, asked, inside, kinds & {UNCOMMITTED, UNTRACKED})
+            # They may have submodules as well, and the words may say that these are meant.
+            yield from _moved(Paths(cwd=inside.top), asked, inside, kinds, forced=True)
+
+
+def _recursed(
+    discard: Discard, asked: _Asked, repository: Repository, facts: Facts, kinds: frozenset[str]
+) -> Iterator[Lost]:
+    """Return changes of submodules and the commits that they are at alone, where git goes on into them."""
+    git = asked.git
+    found = git.submodules(repository, Paths(cwd=repository.top))
+    if found is None:
+        yield from _unknown(kinds)
+        return
+    places = {place.top: git.find(place.top) for place in found}
+    there = [one for top, one in places.items() if one is not None and one.top == top]
+    if not there or ("asked" not in discard.flags and not _goes_into_submodules(git, repository)):
+        return
+    for one in there:
+        if COMMITS in kinds:
+            yield from _commits(asked, one, "HEAD")
+        if UNCOMMITTED not in kinds or "forced" not in discard.flags:
+            continue
+        state = _state(one, Paths(cwd=one.top), facts, kinds)
+        if state is None:
+            yield from _unknown((UNCOMMITTED,))
+        else:
+            yield from _named(UNCOMMITTED, (*state.changed, *state.staged))
+        yield from _recursed(discard, asked, one, facts, kinds)
+
+
+def _goes_into_submodules(git: Git, repository: Repository) -> bool:
+    """Tell whether the settings of a repository, or of the person, may say that."""
+    said = git.remotes(repository)
+    return said is None or said.setting("submodule.recurse").lower() not in ("", "false", "no", "off", "0")
+
+
+def _replaced(
+    discard: Discard, directory: str, repository: Repository, facts: Facts, kinds: frozenset[str]
+) -> Iterator[Lost]:
+    if not discard.paths:
+        yield from _unknown(kinds)
+        return
+    goal = os.path.normpath(joined(discard.paths[0], directory, facts.around.home))
+    places = (goal, *(f"{goal}/{name}" for name in discard.names))
+    state = _state(repository, Paths(cwd=repository.top, files=places), facts, kinds)
+    if state is None:
+        yield from _unknown(kinds)
+        return
+    yield from (one for one in _tree(state, facts, kinds) if one.name in places)
+
+
+def _left_out(
+    discard: Discard, directory: str, repository: Repository, facts: Facts, kinds: frozenset[str]
+) -> Iterator[Lost]:
+    state = _state(repository, Paths(cwd=repository.top), facts, kinds)
+    if state is None:
+        yield from _unknown(kinds)
+        return
+    top = f"{repository.top.rstrip('/')}/"
+    stay = tuple(f"{os.path.normpath(joined(path, directory, facts.around.home))}/" for path in discard.paths)
+    for path in state.ignored:
+        if "/" in path.removeprefix(top) and not path.startswith(stay):  # What is not in a directory stays.
+            yield Lost(kind=IGNORED, name=path)
+
+
+_HARD = ("rebase", "am")
+"""What git ends without a look at changes that are not staged."""
+
+
+def _aborted(
+    discard: Discard, directory: str, asked: _Asked, repository: Repository, facts: Facts, kinds: frozenset[str]
+) -> Iterator[Lost]:
+    git, (name,) = asked.git, discard.names
+    going = git.under_way(repository)
+    if going is not None and name not in going:
+        # While git rebases it picks commits itself.
+        head = f"{repository.git_dir}/CHERRY_PICK_HEAD"
+        if name != "cherry-pick" or "rebase" not in going or not facts.effects.read_text(head, _LONGEST_LINE):
+            return
+    if UNCOMMITTED in kinds:
+        files = discard.replace(what="tree", revision="HEAD", names=(), flags=() if name in _HARD else ("staged",))
+        yield from _of_files(files, directory, asked, repository, kinds & {UNCOMMITTED})
+    if COMMITS not in kinds:
+        return
+    if "moved" not in discard.flags:
+        if name == "rebase":
+            yield from _rebased(asked, repository, facts)
+        return
+    if name == "rebase":
+        yield from _commits(asked, repository, "HEAD")
+    elif name == "am":
+        yield from _left(asked, repository, discard.replace(revision="ORIG_HEAD"))
+    elif name != "merge":
+        before = (facts.effects.read_text(f"{repository.git_dir}/sequencer/head", _LONGEST_LINE) or "").strip()
+        if before:
+            yield from _left(asked, repository, discard.replace(revision=before))
+
+
+def _rebased(asked: _Asked, repository: Repository, facts: Facts) -> Iterator[Lost]:
+    """Return the commits that only the branch being rebased has: it leaves them where the rebase ends."""
+    for place in ("rebase-merge", "rebase-apply"):
+        name = facts.effects.read_text(f"{repository.git_dir}/{place}/head-name", _LONGEST_LINE) or ""
+        below, branch = name[: len(_HEADS)], name[len(_HEADS) :].strip()
+        if below == _HEADS and branch:
+            yield from _commits(asked, repository, branch, (_HEADS,))
+
+
+_HEADS = "refs/heads/"
+_LONGEST_LINE = 4096
 
 
 # Files that are deleted, by whatever program.
@@ -406,16 +571,38 @@ def _deleted(file: Touched, facts: Facts, kinds: frozenset[str]) -> Iterator[Los
     if path == repository.git_dir or repository.git_dir.startswith(f"{path.rstrip('/')}/"):
         yield from _whole(repository, facts, kinds)
         return
-    yield from _below(repository, path, facts, kinds)
+    yield from _below(repository, path, facts, kinds, deep=file.deep)
 
 
-def _below(repository: Repository, path: str, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
+def _below(repository: Repository, path: str, facts: Facts, kinds: frozenset[str], *, deep: bool) -> Iterator[Lost]:
     """Return what a path and all below it have that its repository does not; the index keeps what is staged."""
-    state = _state(repository, Paths(cwd=repository.top, files=(path,)), facts, kinds)
+    paths = Paths(cwd=repository.top, files=(path,))
+    state = _state(repository, paths, facts, kinds)
     if state is None:
         yield from _unknown(kinds - {FILES, COMMITS, STASHES})
-    else:
-        yield from _tree(state.replace(staged=()))
+        return
+    yield from _tree(state.replace(staged=()), facts, kinds)
+    if deep:
+        yield from _in_submodules(repository, paths, facts, kinds, with_history=False)
+
+
+def _in_submodules(
+    repository: Repository, paths: Paths, facts: Facts, kinds: frozenset[str], *, with_history: bool
+) -> Iterator[Lost]:
+    """Return what is lost where the directories of submodules are deleted, perhaps with their histories."""
+    git = facts.effects.git
+    found = git.submodules(repository, paths)
+    if found is None:
+        yield from _unknown(kinds - {FILES, COMMITS, STASHES})
+    for one in found or ():
+        inside = git.find(one.top)
+        if facts.effects.real_path(one.top) != one.top:
+            yield from _named(UNCOMMITTED, (one.top,))  # A link is in its place.
+        elif inside is None or inside.top != one.top:
+            # git does not look at the files of one that has no repository.
+            yield from _named(UNTRACKED, (f"{one.top}/",) if facts.effects.names(one.top) else ())
+        else:
+            yield from _nested(inside, facts, kinds, with_history=with_history)
 
 
 def _some_deleted(file: Touched, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
@@ -429,7 +616,7 @@ def _some_deleted(file: Touched, facts: Facts, kinds: frozenset[str]) -> Iterato
     from rulez_py.policy.patterns import globs
 
     pieces = globs.segments(pattern) if pattern != SOME else ()
-    for one in _below(repository, directory, facts, kinds):
+    for one in _below(repository, directory, facts, kinds, deep=file.deep):
         if not one.known or not pieces or one.name.endswith("/") or globs.fits(pieces, one.name.rpartition("/")[2]):
             yield one
 
@@ -438,21 +625,36 @@ def _state(repository: Repository, paths: Paths, facts: Facts, kinds: frozenset[
     return facts.effects.git.state(repository, paths, untracked=UNTRACKED in kinds, ignored=IGNORED in kinds)
 
 
-def _tree(state: TreeState) -> Iterator[Lost]:
+def _tree(state: TreeState, facts: Facts, kinds: frozenset[str], *, with_history: bool = False) -> Iterator[Lost]:
     yield from _named(UNCOMMITTED, (*state.changed, *state.staged))
-    yield from _named(UNTRACKED, state.untracked)
-    yield from _named(IGNORED, state.ignored)
+    for kind, paths in ((UNTRACKED, state.untracked), (IGNORED, state.ignored)):
+        for path in paths:
+            inside = facts.effects.git.find(path.rstrip("/")) if path.endswith("/") else None
+            if inside is None or inside.top != path.rstrip("/"):
+                yield Lost(kind=kind, name=path)
+            else:
+                yield from _nested(inside, facts, kinds, with_history=with_history)
+
+
+def _nested(inside: Repository, facts: Facts, kinds: frozenset[str], *, with_history: bool) -> Iterator[Lost]:
+    """Return what a repository has, whose work tree is deleted as a part of another, perhaps with its history."""
+    if with_history or inside.git_dir.startswith(f"{inside.top}/"):
+        yield from _whole(inside, facts, kinds)
+    else:
+        yield from _below(inside, inside.top, facts, kinds, deep=True)
 
 
 def _whole(repository: Repository, facts: Facts, kinds: frozenset[str]) -> Iterator[Lost]:
     """Return what a repository has that is deleted with its history."""
     git = facts.effects.git
+    is_main = repository.git_dir == repository.common
     state = _state(repository, Paths(cwd=repository.top), facts, kinds)
     if state is None:
         yield from _unknown(kinds & {UNCOMMITTED, UNTRACKED, IGNORED})
     else:
-        yield from _tree(state)
-    if repository.git_dir != repository.common:
+        yield from _tree(state, facts, kinds, with_history=is_main)
+    yield from _in_submodules(repository, Paths(cwd=repository.top), facts, kinds, with_history=is_main)
+    if not is_main:
         yield from _commits(_Asked(git), repository, "HEAD")
         return  # The other work trees have the rest.
     yield from _counted(STASHES, "", git.stashes(repository), repository)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from rulez_py.system.git.values import Paths
+    from rulez_py.system.git.values import Paths, Submodule
 
 HOME = os.path.abspath("/home/user")
 PROJECT_DIR = os.path.join(HOME, "project")
@@ -135,6 +135,11 @@ class Untold:
             return None
         changed, new, left = (tuple(os.path.join(PROJECT_DIR, name) for name in each) for each in there)
         return TreeState(changed=changed, hidden=changed, untracked=new, ignored=left if ignored else ())
+
+    def submodules(self, repository: Repository, paths: Paths) -> tuple[Submodule, ...] | None:
+        """Return none of a directory, and not which ones where a command is about submodules and files are lost."""
+        lost = self._loses is None or not {"uncommitted", UNTRACKED, IGNORED}.isdisjoint(self._loses)
+        return None if lost and paths.specs else ()
 
     def stashes(self, repository: Repository) -> int | None:
         told: int | None = self._told.get(STASHES, self._count("stashes"))

@@ -221,11 +221,14 @@ def is_due(state: str, now: float) -> bool:
 def sweep(state: str, now: float) -> int:
     """Delete checkpoints that are too old, the oldest where all have too many bytes, and what was not finished.
 
-    Return how many are gone.
+    What killed processes have left of git's questions goes too. Return how many are gone.
     """
+    from rulez_py.system.git.asking import clear_old
+
     place = directory(state)
     marker = os.path.join(place, _SWEPT)
     gone = 0
+    clear_old(now - _UNFINISHED)
     there = read_all(state)
     room = max((one.most for one in there), default=0.0)
     for one in reversed(there):  # The newest stay.

@@ -16,6 +16,7 @@ where these are asked for (`settings`).
 from __future__ import annotations
 
 import os
+import stat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,8 +89,7 @@ class Apart:
             "GIT_INDEX_FILE": repository.index,
             "GIT_WORK_TREE": self._top,
         }
-        parent = os.environ.get("TMPDIR") or os.environ.get("TEMP") or "/tmp"  # noqa: S108
-        self._directory = os.path.join(parent, f"rulez-{os.urandom(12).hex()}")
+        self._directory = os.path.join(_parent(), f"{_PREFIX}{os.urandom(_RANDOM).hex()}")
 
     def __enter__(self) -> Apart:
         os.mkdir(self._directory, 0o700)
@@ -109,15 +109,7 @@ class Apart:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        try:
-            names = os.listdir(self._directory)
-        except OSError:
-            return
-        for name in names:  # git may have left a report of a crash.
-            if name != "refs" or self._references:
-                _without(os.unlink, self._path(name))
-        _without(os.rmdir, self._path("refs"))
-        _without(os.rmdir, self._directory)
+        _clear(self._directory)
 
     def ask(
         self,
@@ -151,6 +143,52 @@ class Apart:
     def _write(self, name: str, text: str) -> None:
         with open(self._path(name), "x", encoding="utf-8") as file:
             file.write(text)
+
+
+_PREFIX, _RANDOM = "rulez-", 12
+"""The name of such a repository: this, and so many bytes in hexadecimal digits."""
+
+
+def _parent() -> str:
+    return os.environ.get("TMPDIR") or os.environ.get("TEMP") or "/tmp"  # noqa: S108
+
+
+def _clear(directory: str) -> None:
+    """Delete a repository of our own; never raises, and follows no link."""
+    try:
+        names = os.listdir(directory)
+    except OSError:
+        return
+    for name in names:  # git may have left a report of a crash.
+        path = os.path.join(directory, name)
+        _without(os.unlink if os.path.islink(path) or not os.path.isdir(path) else os.rmdir, path)
+    _without(os.rmdir, directory)
+
+
+def clear_old(before: float) -> None:
+    """Delete those that processes have left that were killed, from before this time; never raises."""
+    parent = _parent()
+    try:
+        names = [name for name in os.listdir(parent) if name.startswith(_PREFIX) and _is_ours(name)]
+    except OSError:
+        return
+    for name in names:
+        path = os.path.join(parent, name)
+        try:
+            status = os.lstat(path)
+        except OSError:
+            continue
+        if stat.S_ISDIR(status.st_mode) and status.st_mtime < before and (os.name == "nt" or _owns(status)):
+            _clear(path)
+
+
+def _is_ours(name: str) -> bool:
+    digits = name.removeprefix(_PREFIX)
+    return len(digits) == 2 * _RANDOM and not digits.strip("0123456789abcdef")
+
+
+def _owns(status: os.stat_result) -> bool:
+    return status.st_uid == os.geteuid()
 
 
 _SHA256 = 64

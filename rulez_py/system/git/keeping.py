@@ -12,7 +12,7 @@ import stat
 
 from rulez_py.analysis import Value
 from rulez_py.system.git.asking import OUTPUT_LIMIT, Apart, ask
-from rulez_py.system.git.repository import head, is_own
+from rulez_py.system.git.repository import head, is_own, named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -163,7 +163,17 @@ def read(repository: Repository, identity: str, at: str, size: int) -> bytes | N
 
 
 def forget(repository: Repository, identity: str) -> str:
-    """Delete the reference of a checkpoint; return why that is not possible. Raises OSError."""
+    """Delete the reference of a checkpoint; return why that is not possible. Raises OSError.
+
+    Its file is deleted here, and the lock that a killed git has left: the name is the checkpoint's alone. git
+    would lock all references for that, and leave them locked where it is killed.
+    """
+    path = os.path.join(repository.common, *_reference(identity).split("/"))
+    for place in (f"{path}.lock", path):
+        if os.path.lexists(place):
+            os.unlink(place)
+    if named(repository, _reference(identity)) == "":
+        return ""
     with _apart(repository, references=True) as apart:
         return apart.tell(("update-ref", "-d", _reference(identity)), b"", seconds=10)
 

@@ -19,6 +19,7 @@ from rulez_py.system.git.repository import at as at
 from rulez_py.system.git.repository import find as find
 from rulez_py.system.git.repository import head as head
 from rulez_py.system.git.repository import named
+from rulez_py.system.git.submodules import submodules as submodules
 from rulez_py.system.git.values import TreeState
 
 TYPE_CHECKING = False

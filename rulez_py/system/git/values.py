@@ -45,6 +45,13 @@ class TreeState(Value):
     ignored: tuple[str, ...] = ()
 
 
+class Submodule(Value):
+    """A directory of a work tree, by its absolute path, where the index has a commit of another repository."""
+
+    top: str
+    commit: str
+
+
 class Remotes(Value):
     """What a repository says of pushes.
 

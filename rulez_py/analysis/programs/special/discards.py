@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 FILES, INDEX, TREE, SWITCH = "files", "index", "tree", "switch"
 CLEAN, REMOVED, WORKTREE = "clean", "removed", "worktree"
 STASHES, COMMITS, MOVED, ANYTHING = "stashes", "commits", "moved", "anything"
+SUBMODULES, RECURSED = "submodules", "recursed"
+ABORTED, SPARSE, REPLACED = "aborted", "sparse", "replaced"
 """What a `Discard` is about: see there."""
 
+_FORCED = ("forced",)
 _EVERYTHING = (Discard(what=ANYTHING),)
 _ELSEWHERE = ("--git-dir", "--work-tree", "--namespace", "--bare")
 
@@ -47,10 +50,25 @@ def discards(command: Command, reading: Reading) -> Found:
     if command.program != "git":
         return ()
     found = _found(command, reading)
+    found = (*found, *_recursed(found, reading))
     places = [one.value for one in reading.options if one.value is not None and one.names == ("-C",)]
     elsewhere = any(holds(reading, flag) for flag in _ELSEWHERE) or not all(word.known for word in places)
     named = tuple(word.text for word in places)
     return tuple(one.replace(elsewhere=elsewhere, directories=named) for one in found) if elsewhere or named else found
+
+
+def _recursed(found: Found, reading: Reading) -> Found:
+    """Return what submodules get as well where git is told to, in these words or by a setting."""
+    about = [one.what for one in found if one.what in (FILES, TREE, SWITCH)]
+    if not about:
+        return ()
+    named = [*holds(reading, "--recurse-submodules"), *holds(reading, "-c", _sets_recursion)]
+    flags = (*(_FORCED if any(what != SWITCH for what in about) else ()), *(("asked",) if named else ()))
+    return (Discard(what=RECURSED, flags=flags),)
+
+
+def _sets_recursion(setting: str) -> bool:
+    return setting.lower().startswith("submodule.recurse")
 
 
 def _found(command: Command, reading: Reading) -> Found:
@@ -91,7 +109,9 @@ def _checkout(git: _Git) -> Found:
     taken = git.values("-B")
     if git.behind:
         return _of_paths(git.before[:1], git.behind)
-    if git.has("-b", "--orphan") and not git.has("-f", "--force"):
+    if git.has("--orphan") and not git.has("-f", "--force"):
+        return (_left(_or_head(git.before[:1])),) if git.before else (Discard(what=COMMITS, names=("HEAD",)),)
+    if git.has("-b") and not git.has("-f", "--force"):
         return ()
     if git.has("-2", "--ours", "-3", "--theirs"):
         return _files(git.before)
@@ -147,7 +167,9 @@ def _switch(git: _Git) -> Found:
         return (*taken, Discard(what=TREE, revision=goal), _left(goal))
     if taken:
         return (*taken, *_switched(git.words[:1]))
-    return () if git.has("-c", "--create", "--orphan") or not git.words else _switched(git.words)
+    if git.has("--orphan"):
+        return (Discard(what=COMMITS, names=("HEAD",)),)
+    return () if git.has("-c", "--create") or not git.words else _switched(git.words)
 
 
 def _restore(git: _Git) -> Found:
@@ -192,12 +214,60 @@ def _clean(git: _Git) -> Found:
 
 
 def _rm(git: _Git) -> Found:
-    if git.has("-n", "--dry-run") or not git.has("-f", "--force"):
+    if git.has("-n", "--dry-run"):
         return ()
+    forced, on_disk = git.has("-f", "--force"), not git.has("--cached")
     if git.has("--pathspec-from-file"):
-        return (Discard(what=FILES, revision="?"),)
+        return (Discard(what=FILES, revision="?"),) if forced else ()
     paths = _paths(git.words) or ()
-    return (Discard(what=INDEX if git.has("--cached") else REMOVED, paths=paths),)
+    inside = _submodules(paths, forced) if on_disk else ()
+    return (Discard(what=REMOVED if on_disk else INDEX, paths=paths), *inside) if forced else inside
+
+
+_ALL = (":/",)
+"""The pathspec of a whole work tree."""
+
+
+def _submodules(paths: tuple[str, ...], forced: bool) -> Found:
+    """Return the work trees of submodules, which are deleted; unless forced git keeps those with changes."""
+    return (Discard(what=SUBMODULES, paths=paths, flags=_FORCED if forced else ()),)
+
+
+def _deinit(git: _Git) -> Found:
+    if not git.words and not git.has("--all"):
+        return ()
+    return _submodules(_paths(git.words) or _ALL, git.has("-f", "--force"))
+
+
+def _update(git: _Git) -> Found:
+    flags = (*(_FORCED if git.has("-f", "--force") else ()), "moved")
+    return (Discard(what=SUBMODULES, paths=_paths(git.words) or _ALL, flags=flags),)
+
+
+def _ends(name: str) -> Callable[[_Git], Found]:
+    """Return what is read of a command that can end what git is in the middle of by that `name`."""
+
+    def read(git: _Git) -> Found:
+        if git.has("--abort"):
+            return (Discard(what=ABORTED, names=(name,), flags=("moved",)),)
+        return (Discard(what=ABORTED, names=(name,)),) if git.has("--skip") else ()
+
+    return read
+
+
+def _mv(git: _Git) -> Found:
+    if not git.has("-f", "--force") or git.has("-n", "--dry-run") or len(git.words) < 2:
+        return ()
+    *sources, goal = git.words
+    if not goal.known or any(not word.known for word in sources):
+        return (Discard(what=REPLACED),)
+    names = tuple(word.text.rstrip("/").rpartition("/")[2] for word in sources)
+    return (Discard(what=REPLACED, paths=(goal.text,), names=names),)
+
+
+def _sparse(git: _Git) -> Found:
+    """Return the ignored files of directories that are left out: git deletes them with all else there."""
+    return () if git.has("--no-cone") else (Discard(what=SPARSE, paths=_paths(git.words) or ()),)
 
 
 def _branch(git: _Git) -> Found:
@@ -248,10 +318,6 @@ def _stash(git: _Git) -> Found:
     return (Discard(what=STASHES),)
 
 
-def _nothing_unless_forced(git: _Git) -> Found:
-    return _EVERYTHING if git.has("-f", "--force") else ()
-
-
 def _objects(git: _Git) -> Found:
     """Commits that no reference has: it is unknown whether there are any."""
     return (Discard(what=COMMITS, names=("?",)),)
@@ -268,6 +334,12 @@ _SAID: dict[str, Callable[[_Git], Found]] = {
     "reset": _reset,
     "clean": _clean,
     "rm": _rm,
+    "mv": _mv,
+    "merge": _ends("merge"),
+    "rebase": _ends("rebase"),
+    "cherry-pick": _ends("cherry-pick"),
+    "revert": _ends("revert"),
+    "am": _ends("am"),
     "branch": _branch,
     "tag": _tag,
     "update-ref": _update_ref,
@@ -279,6 +351,7 @@ _SAID: dict[str, Callable[[_Git], Found]] = {
 _NESTED: dict[str, dict[str, Callable[[_Git], Found]]] = {
     "stash": {"drop": _stash, "clear": _stash},
     "worktree": {"remove": _worktree_remove},
-    "submodule": {"update": _nothing_unless_forced, "deinit": _nothing_unless_forced},
+    "submodule": {"update": _update, "deinit": _deinit},
+    "sparse-checkout": {"set": _sparse, "reapply": _sparse, "init": _sparse},
     "reflog": {"expire": _objects, "delete": _objects},
 }
