@@ -339,6 +339,10 @@ def test_nothing_but_denials_needs_no_trust(person: Person) -> None:
             "matchers: {}, actions: {inject: server.key}",
             'show the agent a file, also one that a rule keeps it from reading (rule "a")',
         ),
+        (
+            "matchers: {loses: untracked}, actions: {checkpoint: true}",
+            'let calls through that lose something, once it is kept (rule "a")',
+        ),
         ("matchers: {operations: [PreToolUse]}, actions: {block: x}", "1 rule; none needs trust"),
     ],
 )

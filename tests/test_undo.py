@@ -188,12 +188,29 @@ def test_it_lists_compares_and_tries(desk: Work) -> None:
     assert "git checkout ." in listed and "claude" in listed and "1 file" in listed
     first = desk.checkpoints[0].id
     assert "+changed" in desk.says("undo", "--diff", "--id", first).output
-    assert "given back" in desk.says("undo", "--dry-run", "a").output
+    assert "would be given back" in desk.says("undo", "--dry-run", "a").output
     assert (desk.project / "a").read_text() == "committed\n"
     assert "given back" in desk.says("undo", "--since", "1h").output
     assert (desk.project / "a").read_text() == "changed\n"
     assert desk.says("undo", "--id", "none").exit_code == 1
     assert desk.says("undo", "nothing-of-this-name").exit_code == 1
+
+
+def test_what_several_rules_kept_of_one_call_comes_back_together(desk: Work) -> None:
+    rules = [
+        {"name": kind, "matchers": {"loses": kind}, "actions": {"checkpoint": True}}
+        for kind in ("uncommitted", "untracked")
+    ]
+    desk.policy.write_text(json.dumps({"version": "1.0", "rules": rules}))
+    desk.runs("git stash drop; rm -f a")  # another call before
+    desk.runs("rm a new")
+    assert len(desk.checkpoints) == 3
+    for name in ("a", "new"):
+        (desk.project / name).unlink()
+    assert desk.says("undo").exit_code == 0
+    assert [(desk.project / name).read_text() for name in ("a", "new")] == ["changed\n", "new\n"]
+    done = desk.says("undo", "--dry-run").output
+    assert desk.checkpoints[0].id not in done and all(one.id in done for one in desk.checkpoints[1:])
 
 
 def test_giving_back_needs_a_person(desk: Work, monkeypatch: pytest.MonkeyPatch) -> None:

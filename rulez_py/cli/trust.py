@@ -347,6 +347,12 @@ def _settings_powers(data: dict[str, Any]) -> Iterator[str]:
         yield f"{'let calls through' if settings['on_error'] == 'allow' else 'ask you'} where something fails"
     elif "on_error" not in settings and settings.get("fail_open") is True:
         yield "let calls through where a script cannot run"
+    instead = (settings.get("checkpoints") or {}).get("instead_of")
+    if instead is not None:
+        yield "let calls through that lose something, once it is kept, where a rule asks (checkpoints.instead_of)"
+    for name, change in (data.get("overrides") or {}).items():
+        if change.get("action") == "checkpoint":
+            yield f'let calls through that lose something, once it is kept (rule "{_visible(name)}")'
 
 
 def _powers(rule: dict[str, Any]) -> Iterator[str]:
@@ -375,6 +381,8 @@ def _powers(rule: dict[str, Any]) -> Iterator[str]:
         yield from _block(actions["inject"])
     if actions.get("allow", False) is not False:
         yield f"approve calls without asking you {by}"
+    if actions.get("checkpoint", False) is not False:
+        yield f"let calls through that lose something, once it is kept {by}"
     if "rewrite" in actions:
         yield f"change the arguments of calls {by}"
         for name, value in actions["rewrite"].items():

@@ -15,13 +15,15 @@ from rulez_py.system.places import Places, places
 from rulez_py.verdict import counted, visible
 
 _LONGEST = 365 * 24 * 3600
+_ONE_CALL = 5
+"""Seconds between checkpoints of one call, at most."""
 _LINE = 70
 """Characters of a command in the list."""
 
 
 @click.command(epilog=EXIT_CODES)
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
-@click.option("--id", "identity", metavar="ID", help="This checkpoint; else the newest of this project.")
+@click.option("--id", "identity", metavar="ID", help="This checkpoint; else those of the newest call of this project.")
 @click.option("--since", metavar="TIME", type=Length(_LONGEST), help="All since then, the newest first: 15m, 1h, 7d.")
 @click.option("--list", "listing", is_flag=True, help="Show the checkpoints that there are, of every project.")
 @click.option("--diff", "differing", is_flag=True, help="Show what would change, and change nothing.")
@@ -38,7 +40,7 @@ def undo(
 
     \b
     rulez undo --list           when, by which agent, which command, what
-    rulez undo                  all of the newest checkpoint of this project
+    rulez undo                  all that was kept of the newest call of this project
     rulez undo src/a.py         this file, or what is below this directory
     rulez undo --id ID --diff   what would change
 
@@ -65,7 +67,7 @@ def undo(
         done = give_back(one, here.state, wanted, dry_run=dry_run)
         click.echo(f"{one.id} ({one.agent}: {_command(one)})")
         for back in done:
-            click.echo(_said(back), err=back.what == FAILED)
+            click.echo(_said(back, dry_run=dry_run), err=back.what == FAILED)
         failed += sum(back.what == FAILED for back in done)
         beside = sum(back.what == BESIDE for back in done)
         if beside:
@@ -99,12 +101,22 @@ def _found(
         raise Refused(
             f"there is no checkpoint of {visible(root)}{about}; `rulez undo --list` shows those of all projects"
         )
-    return found if every else found[:1]
+    return found if every else [one for one in found if _is_of_one_call(one, found[0])]
 
 
-def _said(back: Back) -> str:
+def _is_of_one_call(one: Checkpoint, other: Checkpoint) -> bool:
+    """Tell whether two checkpoints are of one call: several rules may have kept a part each."""
+    same = (one.agent, one.session, one.command) == (other.agent, other.session, other.command)
+    return same and abs(one.time - other.time) < _ONE_CALL
+
+
+def _said(back: Back, *, dry_run: bool) -> str:
     detail = f": {visible(back.detail)}" if back.detail else ""
-    return f"  {back.what:<14} {visible(back.name)}{detail}"
+    what = _WOULD.get(back.what, back.what) if dry_run else back.what
+    return f"  {what:<14} {visible(back.name)}{detail}"
+
+
+_WOULD = {GIVEN: "would be given back", BESIDE: "would be put beside"}
 
 
 def _command(checkpoint: Checkpoint) -> str:

@@ -16,6 +16,7 @@ from rulez_py.policy.facts.git_facts import (
     UNTRACKED,
     WORKTREE,
 )
+from rulez_py.policy.facts.losses import KINDS
 from rulez_py.policy.matchers.schema_parts import SWITCH, one_of
 from rulez_py.system.git.values import UNDER_WAY, Changes, Remotes, Repository, TreeState
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from rulez_py.documents.types import Kind
     from rulez_py.system.git.values import Paths, Submodule
 
 HOME = os.path.abspath("/home/user")
@@ -58,8 +60,8 @@ REPOSITORY = Map(
         MERGING: (ListOf(item=one_of(UNDER_WAY), alone=True), "What git is in the middle of."),
     },
 )
-TOLD = OrSwitch(kind=REPOSITORY)
-"""The kind of `git` in a case: false says that there is no repository."""
+TOLD: dict[str, Kind] = {GIT: OrSwitch(kind=REPOSITORY), LOSES: ListOf(item=one_of(KINDS), alone=True)}
+"""The kinds of these keys: `git: false` says that there is no repository."""
 
 _COMMIT = "0" * 40
 

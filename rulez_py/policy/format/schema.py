@@ -26,7 +26,7 @@ from rulez_py.documents.types import (
     whole_number,
 )
 from rulez_py.policy import packs
-from rulez_py.policy.format.case_repository import GIT, REPOSITORY, TOLD
+from rulez_py.policy.format.case_repository import REPOSITORY, TOLD
 from rulez_py.policy.format.overrides import ACTIONS as OVERRIDING
 from rulez_py.policy.matchers import KINDS, declared, matcher
 from rulez_py.policy.matchers.schema_parts import (
@@ -127,13 +127,15 @@ class _Case(Value):
     def read(self, value: Any, path: types.Path, refusals: list[Refusal]) -> Any:
         if not isinstance(value, (str, dict)):
             raise types.unwanted(value, "a command as text, or a map")
-        if isinstance(value, dict) and value.get(GIT) is not None:
-            return {**value, GIT: types.read(TOLD, value[GIT], (*path, GIT), refusals)}
-        return value
+        if not isinstance(value, dict):
+            return value
+        told = {key: kind for key, kind in TOLD.items() if value.get(key) is not None}
+        return {**value, **{key: types.read(kind, value[key], (*path, key), refusals) for key, kind in told.items()}}
 
     def json(self) -> dict[str, Any]:
         # Its other keys are arguments of any tool.
-        return {"anyOf": [{"type": "string"}, {"patternProperties": {f"^{GIT}$": TOLD.json()}, "type": "object"}]}
+        told = {f"^{key}$": kind.json() for key, kind in TOLD.items()}
+        return {"anyOf": [{"type": "string"}, {"patternProperties": told, "type": "object"}]}
 
 
 _CASE = _Case()

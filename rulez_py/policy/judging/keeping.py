@@ -26,7 +26,7 @@ def kept(rule: Rule, facts: Facts) -> Kept:
     INVARIANT: all of it is known and kept, or there is an error.
     """
     if not rule["trusted"]:
-        return Kept(error="only a rule that a person has trusted keeps anything")
+        return Kept(error="nothing is kept before a person has trusted the rule's file (rulez trust)")
     if not set(BEFORE) & set(facts.event.types):
         return Kept(error="the call is over")
     wanted = rule["match"].get("loses") or ()

@@ -31,7 +31,7 @@ _WORDS = {
     IGNORED: ("ignored file", "ignored files"),
     FILES: ("file outside of git", "files outside of git"),
     STASHES: ("stash", "stashes"),
-    OVERWRITTEN: ("content of a file that is nowhere else", "contents of files that are nowhere else"),
+    OVERWRITTEN: ("file whose content is nowhere else", "files whose content is nowhere else"),
     UNREAD: ("file that has changed since the agent read it", "files that have changed since the agent read them"),
     CUT: ("file cut to less than half", "files cut to less than half"),
     COMMITS: ("commit that is nowhere else", "commits that are nowhere else"),
