@@ -93,6 +93,7 @@ SAYS: dict[str, dict[str, list[str]]] = {
     "git checkout --orphan x": {},
     "git stash drop": {"stashes": [""]},
     "git stash list": {},
+    "git stash drop -q": {"stashes": [""]},
     "git branch -D only": {"commits": ["only"]},
     "git branch -D same": {},
     "git branch -d only": {},

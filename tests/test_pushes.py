@@ -123,6 +123,19 @@ def test_a_reason_says_what_would_be_pushed(row: dict[str, Any], tree: Tree) -> 
     assert clause({"pushes": row["wants"]}, facts) == row["says"]
 
 
+@pytest.mark.parametrize("line", ["cd $X && git push origin HEAD:develop", "git --git-dir=x push origin HEAD:develop"])
+def test_an_unknown_default_branch_may_be_any(line: str, tree: Tree) -> None:
+    facts = tree.facts("Bash", {"command": line})
+    assert clause({"pushes": {"to": ["$default"]}}, facts) == "it would push to develop"
+
+
+def test_names_in_a_reason_are_few_and_show_what_they_are(tree: Tree) -> None:
+    for number in range(9):
+        tree.git("branch", f"b{number}")
+    facts = tree.facts("Bash", {"command": "git push --all"})
+    assert clause({"pushes": {"to": ["b*"]}}, facts) == "it would push to b0, b1, b2, 6 more"
+
+
 def test_the_default_branch_is_the_one_of_the_remote(tree: Tree) -> None:
     tree.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/old")
     found = tree.pushed("Bash", {"command": "git push origin main old"})

@@ -69,8 +69,23 @@ SEEN = {
     "it was read, changed, and read again": "",
     "another session read it": "ask",
     "another file was read": "ask",
+    "its mode was changed": "ask",
+    "it was staged": "ask",
+    "something was added": "ask",
+    "it was counted": "ask",
+    "a part was read": "ask",
+    "it was copied away": "ask",
     "it is gone": "",
     "it is empty": "",
+}
+
+
+LINES = {
+    "its mode was changed": "chmod +x a",
+    "it was staged": "git add a",
+    "something was added": "echo x >> a",
+    "it was counted": "wc -l a",
+    "it was copied away": "cat a > b",
 }
 
 
@@ -96,6 +111,10 @@ def test_a_file_is_read_before_it_is_written_over(place: Path, before: str) -> N
     elif before == "another file was read":
         (place / "p" / "b").write_text("1\n")
         hook(place, "PostToolUse", "Read", file_path=str(place / "p" / "b"))
+    elif before in LINES:
+        hook(place, "PostToolUse", "Bash", command=LINES[before])
+    elif before == "a part was read":
+        read(limit=1)
     elif before == "it is gone":
         path.unlink()
     elif before == "it is empty":

@@ -22,7 +22,7 @@ from rulez_py.verdict import ASK, DENY, Verdict, merge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any
 
     from rulez_py.policy.facts.facts import Facts
@@ -475,12 +475,29 @@ def remember(call: HookCall) -> None:
             return
         from rulez_py.system import seen
 
-        touched = _facts(call, event, policy).files
         state = places_of(call).state
-        seen.note(state, event.session_id, dict.fromkeys(file.path for file in touched if file.known and not file.deep))
+        seen.note(state, event.session_id, dict.fromkeys(_seen(_facts(call, event, policy))))
         seen.forget(state, time.time())
     except BaseException:
         return
+
+
+_SHOWING = ("bat", "batcat", "cat", "get-content", "less", "more", "nl", "tac", "type")
+"""Programs that print all of a file."""
+_PARTLY = ("limit", "offset", "start_line", "end_line", "view_range")
+"""Arguments by which a tool reads a part of a file."""
+
+
+def _seen(facts: Facts) -> Iterator[str]:
+    """Yield the files that the agent knows as they are now: those that it was shown, all of them, or wrote anew."""
+    if any(facts.event.tool_input.get(key) is not None for key in _PARTLY):
+        return
+    for part in facts.parts:
+        written = any(file.access == ("write",) for file in part.files)
+        shown = part.command is None or (part.command.program in _SHOWING and not written)
+        for file in part.files:
+            if file.known and not file.deep and (shown or (file.access == ("write",) and not file.keeps)):
+                yield file.path
 
 
 def sweep(call: HookCall) -> None:

@@ -26,7 +26,7 @@ QUIET = frozenset(
 )
 """Programs that touch no file, whatever their words."""
 BY_SUBCOMMAND: dict[str, frozenset[str]] = {
-    "git": frozenset(("status", "log", "branch", "rev-parse", "ls-files", "stash", "add", "commit", "diff", "show")),
+    "git": frozenset(("status", "log", "rev-parse", "ls-files", "add", "commit", "diff", "show")),
     "npm": frozenset(("test", "run", "ci", "start", "ls", "outdated")),
     "pnpm": frozenset(("test", "run", "install", "build", "lint")),
     "yarn": frozenset(("test", "run", "install", "build", "lint")),
@@ -126,7 +126,8 @@ def _touches_nothing(program: str, words: Sequence[str]) -> bool:
         return first in BY_SUBCOMMAND[program] and not any(word.startswith(_NAMES_A_FILE) for word in words)
     if program in INTERPRETERS and not (_is_script(first) or words[1:3] in _KNOWN_SCRIPTS):
         return False
-    return program in SCRIPTS and bool(first) and first[0] != "-"
+    names_a_file = program not in INTERPRETERS and any(word.startswith("-c") for word in words)
+    return program in SCRIPTS and bool(first) and first[0] != "-" and not names_a_file
 
 
 def _is_script(path: str) -> bool:

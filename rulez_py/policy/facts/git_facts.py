@@ -9,6 +9,7 @@ from __future__ import annotations
 from rulez_py.analysis import ARGUMENTS, DELETE, WRITE
 from rulez_py.policy.facts.disk import joined
 from rulez_py.policy.facts.facts import inside
+from rulez_py.policy.facts.order import runs_after_success
 from rulez_py.system.git.values import FACTS, ROOT
 
 TYPE_CHECKING = False
@@ -49,7 +50,7 @@ _CHANGES = {
 _STASHING = frozenset(("apply", "clear", "create", "drop", "list", "pop", "push", "save", "show", "store"))
 _MAKES = frozenset(("clone", "init", "submodule", "worktree"))
 """Subcommands after which a directory may be in another repository."""
-_LIKE_GIT = frozenset(("gh", "glab", "gt", "hub", "jj", "lazygit", "sl", "tig"))
+_LIKE_GIT = frozenset(("gh", "ghstack", "git-town", "glab", "gt", "hub", "jj", "lazygit", "sl", "tig"))
 """Other programs that change branches."""
 _OF_PLACES = ("GIT_DIR", "GIT_WORK_TREE")
 _OTHERS = ("GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE")
@@ -253,7 +254,9 @@ def _settle(situation: Situation, command: Command, facts: Facts) -> None:
         elif other.program in _LIKE_GIT or any(reason != ARGUMENTS for reason in other.opaque):
             situation.unsettled = _ALL
         elif situation.tree is not None and _writes(other, situation.tree.repository.top):
-            situation.unsettled |= _FILES
+            in_git = f"{situation.tree.repository.git_dir}/"
+            own = any(WRITE in file.access and file.path.startswith((in_git, ".git/")) for file in other.files)
+            situation.unsettled |= _ALL if own else _FILES
 
 
 def _after_git(situation: Situation, other: Command, command: Command, facts: Facts) -> None:
@@ -274,7 +277,7 @@ def _after_git(situation: Situation, other: Command, command: Command, facts: Fa
     tree = situation.tree
     goal = None if tree is None else _goal(name, read, operands[1:], other, tree)
     if goal != _STAYS:
-        is_certain = _runs_after_success(other, command, facts) and _is_in_the_same_place(other, command)
+        is_certain = runs_after_success(other, command, facts) and _is_in_the_same_place(other, command)
         situation.goals.append((goal, is_certain))
 
 
@@ -284,13 +287,17 @@ _MADE = frozenset(("-b", "-B", "--orphan", "-c", "--create", "-C", "--force-crea
 
 def _goal(name: str, read: Reading, words: Sequence[Word], other: Command, tree: Tree) -> str | None:
     """Return the branch that `checkout` or `switch` goes to, "" for none, _STAYS where it goes nowhere."""
+    if _has(read, "--help") or _has(read, "-p") or _has(read, "--patch"):
+        return _STAYS
     options = (one for one in read.options if one.names != ("-C",) and _MADE.intersection(one.names))
     made = [one.value for one in options if one.value is not None]
     if made:
         return made[-1].text if made[-1].known else None
     if _has(read, "--detach") or (name == "switch" and _has(read, "-d")):
         return ""
-    if name == "checkout" and (not words or "--" in {word.text for word in other.words} or len(words) > 1):
+    if _has(read, "-t") or _has(read, "--track"):
+        return None
+    if name == "checkout" and (not words or "--" in {word.text for word in other.words[:-1]} or len(words) > 1):
         return _STAYS if all(word.known and not word.glob for word in words) else None
     if len(words) != 1 or not words[0].known or words[0].text.startswith(("-", "@")):
         return None
@@ -319,23 +326,6 @@ def _is_in_the_same_place(one: Command, other: Command) -> bool:
     flags = ("-C", "--git-dir", "--work-tree")
     first, second = ([[word.text for word in _values(reading(each), flag)] for flag in flags] for each in (one, other))
     return other.program != "git" or first == second
-
-
-_BREAKS = frozenset(";|&\n(){}`$<>\\#")
-
-
-def _runs_after_success(first: Command, last: Command, facts: Facts) -> bool:
-    """Tell whether a line runs one command only where another has done what it says: nothing but `&&` between them."""
-    if len(facts.lines) != 1 or first.script or last.script or not first.words or not last.words:
-        return False
-    line, start, begin = facts.lines[0], first.words[0].at[0], last.words[0].at[0]
-    end = max(word.at[1] for word in first.words)
-    if not start < end <= begin:
-        return False
-    before, between = line[:start], line[end:begin]
-    if "&&" not in between or "||" in before or before.rstrip().endswith("!"):
-        return False
-    return _BREAKS.isdisjoint(between.replace("2>&1", "").replace("&&", ""))
 
 
 def _writes(command: Command, top: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rulez_py.analysis import CURRENT, WRITE, Value
 from rulez_py.policy.facts.disk import joined
+from rulez_py.policy.facts.order import runs_after_success
 from rulez_py.system.git.values import Remotes
 
 TYPE_CHECKING = False
@@ -90,8 +91,11 @@ def _pushed(part: Part, command: Command, facts: Facts) -> Iterator[Pushed]:
         elif push.what == "default":
             yield Pushed(branch="", how=push.how, is_default=True)
         elif push.what == "branches":
-            defaults = {name for view in _views(push, part, facts) for name in view.defaults("")}
-            yield from (Pushed(branch=name, how=push.how, is_default=name in defaults) for name in push.names)
+            views = _views(push, part, facts)
+            for name in push.names:
+                said = {view.is_default(name, "") for view in views}
+                is_default = True if True in said else None if None in said or not said else False
+                yield Pushed(branch=name, how=push.how, is_default=is_default)
         else:
             for view in _views(push, part, facts):
                 yield from view.pushed(push)
@@ -102,21 +106,35 @@ def _by_alias(part: Part, command: Command, facts: Facts, depth: int = 0) -> Com
     name = _subcommand(command)
     if name in _KNOWN or not name or depth > _MOST_ALIASES:
         return command
-    from rulez_py.analysis import Push
+    from rulez_py.analysis import Push, reading
 
-    for view in _views(Push(what="refspecs"), part, facts):
+    read = reading(command)
+    directories = tuple(one.value.text for one in read.options if one.value and one.names == ("-C",))
+    for view in _views(Push(what="refspecs", directories=directories), part, facts):
         if view.remotes is None:
             return None
         value = view.remotes.setting(f"alias.{name.lower()}")
         if value.startswith("!"):
-            return None if "push" in value or "dcommit" in value else command
+            return None if _may_push(value) else command
+        if any(mark in value for mark in "'\"\\"):
+            return None
         if value:
-            at = next(place for place, word in enumerate(command.words) if word.text == name)
-            word = command.words[at]
+            word = read.operands[0].word
+            at = next((place for place, one in enumerate(command.words) if one is word), -1)
+            if at < 0:
+                return None
             words = tuple(word.replace(text=one) for one in value.split())
             meant = command.replace(words=(*command.words[:at], *words, *command.words[at + 1 :]))
             return _by_alias(part, meant, facts, depth + 1)
     return command
+
+
+def _may_push(line: str) -> bool:
+    """Tell whether the shell line of an alias may push: it says so, or runs git by another alias."""
+    words = line.replace("!", " ").replace(";", " ").replace("&", " ").replace("|", " ").split()
+    behind = (words[at + 1] for at, word in enumerate(words[:-1]) if word.rpartition("/")[2] == "git")
+    named = ("push", "dcommit", "send-pack", "merge")
+    return any(one in line for one in (*named, "gh ", "glab ")) or any(word not in _KNOWN for word in behind)
 
 
 def _subcommand(command: Command) -> str:
@@ -138,16 +156,22 @@ class _View:
         self.remotes, self.heads = remotes, heads
         self.branches = None if remotes is None or heads is None else (*remotes.branches, *added)
 
-    def defaults(self, remote: str) -> frozenset[str]:
-        """Return the names that the default branch of a remote may have; those of all remotes for ""."""
-        if self.remotes is not None:
-            urls = {key.split(".", 1)[1].rpartition(".")[0] for key, value in self.remotes.settings if value == remote}
-            found = [branch for name, branch in self.remotes.defaults if remote in ("", name) or name in urls]
-            if found:
-                return frozenset(found)
-            if named := self.remotes.setting("init.defaultbranch"):
-                return frozenset((*_USUAL, named))
-        return frozenset(_USUAL)
+    def is_default(self, branch: str, remote: str) -> bool | None:
+        """Tell whether a branch is the default one of a remote, or of any for ""; None where that is not known."""
+        found = self._defaults(remote)
+        return branch in found if found else (branch in _USUAL or None)
+
+    def _defaults(self, remote: str) -> frozenset[str]:
+        """Return the names of default branches as far as they are known."""
+        if self.remotes is None:
+            return frozenset()
+        of_remote = [branch for name, branch in self.remotes.defaults if name == remote]
+        # An address may be that of any remote, in another spelling.
+        if found := of_remote or [branch for _, branch in self.remotes.defaults]:
+            return frozenset(found)
+        usual = (*_USUAL, self.remotes.setting("init.defaultbranch"))
+        there = {one.partition("/")[2] for one in self.remotes.tracked} or {*self.remotes.branches}
+        return frozenset(there.intersection(usual))
 
     def pushed(self, push: Push) -> Iterator[Pushed]:
         """Yield the branches that git changes by these refspecs, or by the settings."""
@@ -163,9 +187,8 @@ class _View:
 
 def _of_one_head(push: Push, view: _View, head: str | None) -> Iterator[Pushed]:
     remote = push.remote or _remote(view.remotes, head)
-    defaults = view.defaults(remote) if remote else frozenset(_USUAL)
     for branch, how in _Refspecs(push, view, head, remote).found():
-        yield Pushed(branch=branch, how=how, is_default=branch in defaults if branch else None)
+        yield Pushed(branch=branch, how=how, is_default=view.is_default(branch, remote) if branch else None)
 
 
 def _remote(remotes: Remotes | None, head: str | None) -> str:
@@ -219,7 +242,7 @@ class _Refspecs:
 
     def _is_mirror(self) -> bool:
         remotes = self.view.remotes
-        return remotes is not None and remotes.setting(f"remote.{self.remote}.mirror").lower() in _TRUE
+        return remotes is not None and remotes.setting(f"remote.{self.remote}.mirror").lower() not in _FALSE
 
     def _of_default(self, remotes: Remotes) -> Iterator[tuple[str, str]]:
         default = remotes.setting("push.default").lower()
@@ -313,7 +336,7 @@ class _Refspecs:
     def _of_pattern(self, left: str, right: str, how: str) -> Iterator[tuple[str, str]]:
         """Yield what a refspec with `*` changes: a branch for each that fits."""
         branches = self.view.branches
-        if branches is None:
+        if branches is None or ("*" in left and not left.startswith(_HEADS)):
             yield "", how
         for branch in branches or ():
             target = _put(left, right, f"{_HEADS}{branch}")
@@ -334,7 +357,7 @@ def _merges(remotes: Remotes, branch: str) -> tuple[str, ...]:
     return remotes.every(f"branch.{branch}.merge") if remotes.setting(f"branch.{branch}.remote") else ()
 
 
-_TRUE = ("true", "yes", "on", "1")
+_FALSE = ("false", "no", "off", "0", "")
 
 
 def _split(refspec: str) -> tuple[bool, str, str | None]:
@@ -397,8 +420,8 @@ class _Before:
     def __init__(self, command: Command, facts: Facts) -> None:
         self.is_other = self.has_other_settings = False
         self.added: tuple[str, ...] = ()
-        self._steps: list[tuple[str, ...] | None] = []
-        self._again: list[tuple[str, ...] | None] = []
+        self._steps: list[tuple[tuple[str, ...] | None, bool]] = []
+        self._again: list[tuple[tuple[str, ...] | None, bool]] = []
         """Those of a loop, in its next turn."""
         steps = self._steps
         for other in facts.commands:
@@ -407,19 +430,23 @@ class _Before:
             elif steps is self._steps or _is_written_before(other, command):
                 step = self._step(other)
                 if step != ():
-                    steps.append(step)
+                    steps.append((step, runs_after_success(other, command, facts)))
 
     def heads(self, found: tuple[str, ...] | None, remotes: Remotes | None) -> tuple[str, ...] | None:
         """Return the branches that may be checked out, of those that are now; None where that is not known."""
-        for step in self._steps:
-            found = _moved(found, step, remotes)
-        for step in self._again:
-            more = _moved(found, step, remotes)
-            found = None if found is None or more is None else tuple(dict.fromkeys((*found, *more)))
+        for step, is_certain in (*self._steps, *((step, False) for step, _ in self._again)):
+            more = _gone_to(found, step, remotes)
+            if not is_certain and not _is_made(step, remotes):
+                # It may fail, or not run.
+                more = None if found is None or more is None else tuple(dict.fromkeys((*found, *more)))
+            found = more
         return found
 
     def _step(self, other: Command) -> tuple[str, ...] | None:
-        """Return where a command moves HEAD: () nowhere, (branch,), (word, "?") if it is a branch; None is unknown."""
+        """Return where a command moves HEAD; None is unknown.
+
+        () is nowhere, (branch,) there, (branch, "+") to one that it makes, (word, "?") there if it is a branch.
+        """
         for file in other.files:
             if WRITE in file.access and file.path.endswith(_OWN_FILES):
                 self.has_other_settings = True
@@ -453,8 +480,8 @@ class _Before:
             self.has_other_settings = True
         if name == "branch" and step == () and len(operands) > 1:
             self.added += (operands[1],)
-        if step is not None and len(step) == 1:
-            self.added += step
+        if step:
+            self.added += step[:1]
         return None if step is not None and CURRENT in step else step
 
 
@@ -464,14 +491,19 @@ def _is_written_before(other: Command, command: Command) -> bool:
     return bool(one and two) and other.script == command.script and (0, 0) != one[0].at < two[0].at
 
 
-def _moved(
+def _is_made(step: tuple[str, ...] | None, remotes: Remotes | None) -> bool:
+    """Tell whether a step makes a branch that is not there yet: that does not fail."""
+    return step is not None and step[1:] == ("+",) and remotes is not None and step[0] not in remotes.branches
+
+
+def _gone_to(
     found: tuple[str, ...] | None, step: tuple[str, ...] | None, remotes: Remotes | None
 ) -> tuple[str, ...] | None:
     if step is None:
         return None
-    if len(step) == 1:
-        return step
     name = step[0]
+    if step[1:] != ("?",):
+        return (name,)
     if remotes is not None:
         if name in remotes.branches:
             return (name,)
@@ -493,21 +525,26 @@ def _value(read: Reading, *flags: str) -> str:
 def _switch(read: Reading, words: Sequence[str]) -> tuple[str, ...] | None:
     named = _value(read, "-c", "-C", "--create", "--force-create", "--orphan")
     if named:
-        return (named,)
+        return named, "+"
     if _has(read, "-d", "--detach"):
         return ("",)
-    return None if not words or words[0] == "-" or _has(read, "-t", "--track") else (words[0],)
+    return None if not words or _is_earlier(words[0]) or _has(read, "-t", "--track") else (words[0],)
 
 
 def _checkout(read: Reading, words: Sequence[str]) -> tuple[str, ...] | None:
     named = _value(read, "-b", "-B", "--orphan")
     if named:
-        return (named,)
+        return named, "+"
     if _has(read, "--detach"):
         return ("",)
     if not words or len(words) > 1 or _has(read, "-p", "--patch", "--ours", "--theirs", "--pathspec-from-file"):
         return ()  # It is about files.
-    return None if words[0] == "-" or words[0] == CURRENT or _has(read, "-t", "--track") else (words[0], "?")
+    return None if _is_earlier(words[0]) or _has(read, "-t", "--track") else (words[0], "?")
+
+
+def _is_earlier(word: str) -> bool:
+    """Tell whether a word names a branch by what was checked out: `-`, `@{-1}`."""
+    return word == "-" or "@{" in word
 
 
 def _branch(read: Reading, words: Sequence[str]) -> tuple[str, ...] | None:
@@ -519,7 +556,10 @@ def _symbolic_ref(read: Reading, words: Sequence[str]) -> tuple[str, ...] | None
 
 
 def _rebase(read: Reading, words: Sequence[str]) -> tuple[str, ...] | None:
-    return (words[1],) if len(words) > 1 else ()
+    if _has(read, "--continue", "--skip", "--abort", "--quit"):
+        return None  # HEAD goes back to the branch that was rebased.
+    onto = 0 if _has(read, "--root") else 1
+    return (words[onto],) if len(words) > onto else ()
 
 
 def _stash(read: Reading, words: Sequence[str]) -> tuple[str, ...] | None:
@@ -543,7 +583,7 @@ _MOVES = {
 def _sets(name: str, read: Reading, words: Sequence[str]) -> bool:
     """Tell if `git config` or `git remote` changes what pushes go by."""
     if name == "remote":
-        return words[:1] in (["rename"], ["rm"], ["remove"], ["update"]) or _has(read, "--mirror")
+        return words[:1] in (["rename"], ["rm"], ["remove"]) or _has(read, "--mirror")
     if words[:1] in (["get"], ["list"]) or _has(read, "--get", "--get-all", "--get-regexp", "--list", "-l"):
         return False
     named = [word for word in words if word == CURRENT or word.lower().startswith(_SETTINGS)]

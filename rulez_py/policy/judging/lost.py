@@ -15,6 +15,7 @@ from rulez_py.policy.facts.losses import (
     of_parts,
 )
 from rulez_py.policy.judging.matching import losing_parts
+from rulez_py.verdict import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,4 +76,4 @@ def _shown(kind: str, names: Sequence[str], facts: Facts) -> Iterator[str]:
     for name in names:
         more, less = changed.get(name, (0, 0))
         lines = f" (+{more} -{less})" if name in changed else ""
-        yield f"{name.removeprefix(root)}{lines}"
+        yield f"{visible(name.removeprefix(root))}{lines}"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from rulez_py.verdict import visible
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.model.rule import Match
 
+_MOST_NAMED = 3
 _WORDS = {"plain": "push to", "lease": "push by lease to", "force": "push by force to", "delete": "delete"}
 
 
@@ -23,7 +26,12 @@ def pushed(match: Match, facts: Facts) -> str:
         if named := one.branch or ("the default branch" if one.is_default else ""):
             branches.setdefault(one.how, []).append(named)
         unknown = unknown or not named
-    said = [f"{words} {', '.join(branches[how])}" for how, words in _WORDS.items() if how in branches]
+    said = [f"{words} {_shown(branches[how])}" for how, words in _WORDS.items() if how in branches]
     if unknown:
         said.append(f"push to {'another' if said else 'a'} branch that is not known")
     return f"it would {' and '.join(said)}" if said else ""
+
+
+def _shown(names: list[str]) -> str:
+    more = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
+    return ", ".join([*map(visible, names[:_MOST_NAMED]), *more])

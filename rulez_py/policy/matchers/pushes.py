@@ -83,9 +83,11 @@ def _is_so(wanted: dict[str, Any], one: Pushed, *, strict: bool = False) -> bool
         return False
     if not one.branch and not strict:
         return True
+    # What is unknown may be the default branch.
+    may_be = (True,) if strict else (True, None)
     return globs.takes(
         wanted["to"],
-        lambda pattern: (one.is_default is True) if pattern == _DEFAULT else globs.plain(pattern, one.branch),
+        lambda pattern: one.is_default in may_be if pattern == _DEFAULT else globs.plain(pattern, one.branch),
     )
 
 

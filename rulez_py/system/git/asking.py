@@ -45,9 +45,11 @@ _OURS = {
 }
 
 
-def ask(git_dir: str, words: Sequence[str], *, data: bytes = b"", seconds: float = SECONDS) -> bytes | None:
+def ask(
+    git_dir: str, words: Sequence[str], *, data: bytes = b"", seconds: float = SECONDS, limit: int = OUTPUT_LIMIT
+) -> bytes | None:
     """Return what git prints of the repository with this directory; None where it fails, or git is not there."""
-    return _printed(_run(words, git_dir, {"GIT_DIR": git_dir}, data, seconds))
+    return _printed(_run(words, git_dir, {"GIT_DIR": git_dir}, data, seconds, limit))
 
 
 def names_something(git_dir: str, revision: str) -> bool | None:

@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from rulez_py.system.git.values import Repository
 
 _HEADS, _TAGS, _REMOTES = "refs/heads/", "refs/tags/", "refs/remotes/"
+_LONGEST_LIST = 16 * 1024 * 1024
 _LISTED = ("for-each-ref", "--format=%(refname) %(symref)", _HEADS, _TAGS, _REMOTES)
 
 
 def remotes(repository: Repository) -> Remotes | None:
     """Return what a repository says of pushes; None where git does not say it."""
     listed = settings(repository.git_dir)
-    printed = ask(repository.git_dir, _LISTED)
+    printed = ask(repository.git_dir, _LISTED, limit=_LONGEST_LIST)
     if listed is None or printed is None:
         return None
     lines = [line.partition(" ") for line in printed.decode("utf-8", "surrogateescape").splitlines()]

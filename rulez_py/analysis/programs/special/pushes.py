@@ -143,7 +143,8 @@ def _kept(git: _Words, push: Push, is_named: bool) -> Found:
 
 def _ways(how: str) -> tuple[str, ...]:
     """Return what a refspec that is not known may do."""
-    return HOW if how == PLAIN else (how, DELETE)
+    # `+` forces and `:` deletes; that a branch has to be as expected only an option says.
+    return (PLAIN, FORCE, DELETE) if how == PLAIN else (how, DELETE)
 
 
 def _flags(git: _Words, **flags: str) -> tuple[str, ...]:
