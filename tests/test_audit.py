@@ -391,7 +391,7 @@ def test_no_line_is_lost_or_broken_when_many_write_at_once(tmp_path: Path) -> No
     assert [writer.wait() for writer in writers] == [0] * 8
     state = tmp_path / ".local" / "state" / "rulez"
     files = [path for path in state.iterdir() if re.fullmatch(r"audit\.jsonl(\.\d+)?", path.name)]
-    assert len(files) > 5
+    assert len(files) > 2
     written = lines(*files)
     assert sorted((line["writer"], line["number"]) for line in written) == [
         (writer, number) for writer in range(8) for number in range(200)
