@@ -40,7 +40,7 @@ def undo(
 
     \b
     rulez undo --list           when, by which agent, which command, what
-    rulez undo                  all that was kept of the newest call of this project
+    rulez undo                  all that was kept of this project's newest call
     rulez undo src/a.py         this file, or what is below this directory
     rulez undo --id ID --diff   what would change
 
