@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.system.git.asking import Apart, ask
-from rulez_py.system.git.repository import first_line, head, named, remotes
-from rulez_py.system.git.values import Changes
+from rulez_py.system.git.asking import ask
+from rulez_py.system.git.repository import first_line, head, in_tables, named, remotes
+from rulez_py.system.git.status import status
+from rulez_py.system.git.values import Changes, Paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,33 +33,15 @@ def changes(repository: Repository, *, ignored: bool = False) -> Changes | None:
     Ignored ones are only looked for where asked. A submodule counts by its commit alone: its files are its own
     repository's, whose settings git would follow to look at them.
     """
-    known = head(repository)
-    if known is None:
+    everything = Paths(cwd=repository.top)
+    entries = status(repository, everything, untracked=True, ignored=ignored, submodules="dirty", limit=_LONGEST_LIST)
+    if entries is None:
         return None
-    words = ["status", "--porcelain=v2", "-z", "--untracked-files=normal", "--no-renames", "--ignore-submodules=dirty"]
-    words.append("--ignored=matching" if ignored else "--ignored=no")
-    try:
-        with Apart(repository, known[1]) as apart:
-            printed = apart.ask(words, cwd=repository.top, limit=_LONGEST_LIST)
-    except OSError:
-        return None
-    return None if printed is None else _changes(printed)
-
-
-def _changes(printed: bytes) -> Changes | None:
-    found: dict[str, list[str]] = {"?": [], "!": [], "": []}
-    for entry in printed.decode("utf-8", "surrogateescape").split("\0"):
-        kind, _, rest = entry.partition(" ")
-        if not kind:
-            continue
-        if kind in ("?", "!"):
-            found[kind].append(rest)
-            continue
-        fields = rest.split(" ", 9 if kind == "u" else 7)
-        if kind not in ("1", "u") or len(fields) < 8:
-            return None
-        found[""].append(fields[-1])
-    return Changes(dirty=tuple(found[""]), untracked=tuple(found["?"]), ignored=tuple(found["!"]))
+    return Changes(
+        dirty=tuple(one.path for one in entries if one.kind not in ("?", "!")),
+        untracked=tuple(one.path for one in entries if one.kind == "?"),
+        ignored=tuple(one.path for one in entries if one.kind == "!"),
+    )
 
 
 def default_branch(repository: Repository) -> str | None:
@@ -83,13 +66,9 @@ def default_branch(repository: Repository) -> str | None:
     return known[0] if known[0] and not known[1] else None
 
 
-def _in_tables(repository: Repository) -> bool:
-    return os.path.isdir(os.path.join(repository.common, "reftable"))
-
-
 def _remotes(repository: Repository) -> tuple[str, ...]:
     """Return the names of the remotes from which something was fetched."""
-    if not _in_tables(repository):
+    if not in_tables(repository):
         return remotes(repository)
     printed = ask(repository.git_dir, ("for-each-ref", "--format=%(refname)", "refs/remotes"))
     names = (printed or b"").decode("utf-8", "surrogateescape").splitlines()
@@ -98,7 +77,7 @@ def _remotes(repository: Repository) -> tuple[str, ...]:
 
 def _goal(repository: Repository, name: str) -> str:
     """Return the reference that another one means; "" where it means none."""
-    if _in_tables(repository):
+    if in_tables(repository):
         printed = ask(repository.git_dir, ("symbolic-ref", "--quiet", name))
         return (printed or b"").decode("utf-8", "surrogateescape").strip()
     word, _, goal = (first_line(os.path.join(repository.common, *name.split("/"))) or "").partition(" ")
@@ -106,7 +85,7 @@ def _goal(repository: Repository, name: str) -> str:
 
 
 def _is_there(repository: Repository, name: str) -> bool:
-    if _in_tables(repository):
+    if in_tables(repository):
         return bool(ask(repository.git_dir, ("rev-parse", "--verify", "--quiet", name)))
     return named(repository, name) != ""
 
@@ -163,4 +142,4 @@ def _has_head(repository: Repository, name: str, names: frozenset[str]) -> bool:
     if name in names:
         return True
     # A merge's is a file wherever references are.
-    return name != "MERGE_HEAD" and _in_tables(repository) and _is_there(repository, name)
+    return name != "MERGE_HEAD" and in_tables(repository) and _is_there(repository, name)

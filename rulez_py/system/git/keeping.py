@@ -12,7 +12,7 @@ import stat
 
 from rulez_py.analysis import Value
 from rulez_py.system.git.asking import OUTPUT_LIMIT, Apart, ask
-from rulez_py.system.git.repository import head, is_own, named
+from rulez_py.system.git.repository import head, in_tables, is_own, named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def why_not(repository: Repository) -> str:
     """Return why nothing can be kept in a repository; "" where it can."""
     if not is_own(repository):
         return f"{repository.top} belongs to another user"
-    if os.path.isdir(os.path.join(repository.common, "reftable")):
+    if in_tables(repository):
         return f"{repository.top} keeps its references in a table"
     if head(repository) is None:
         return f"where {repository.top} is now is unknown"

@@ -57,6 +57,11 @@ def at(top: str, marker: str) -> Repository | None:
     return Repository(top=top, git_dir=git_dir, common=common) if is_one else None
 
 
+def in_tables(repository: Repository) -> bool:
+    """Tell whether a repository keeps its references in a table (`reftable`), and not in files."""
+    return os.path.isdir(os.path.join(repository.common, "reftable"))
+
+
 def head(repository: Repository) -> tuple[str, str] | None:
     """Return the branch ("" of a detached HEAD) and its commit ("" before the first); None where that is unknown."""
     place = os.path.join(repository.git_dir, "HEAD")

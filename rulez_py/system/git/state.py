@@ -18,7 +18,8 @@ from rulez_py.system.git.remotes import remotes as remotes
 from rulez_py.system.git.repository import at as at
 from rulez_py.system.git.repository import find as find
 from rulez_py.system.git.repository import head as head
-from rulez_py.system.git.repository import named
+from rulez_py.system.git.repository import in_tables, named
+from rulez_py.system.git.status import status
 from rulez_py.system.git.submodules import submodules as submodules
 from rulez_py.system.git.values import TreeState
 
@@ -30,38 +31,17 @@ if TYPE_CHECKING:
 
 
 def state(repository: Repository, paths: Paths, *, untracked: bool = True, ignored: bool = False) -> TreeState | None:
-    """Return the state of these files; None where it is unknown.
-
-    Files that git does not have are only looked for where asked: it takes as long again.
-    """
-    known = head(repository)
-    if known is None:
+    """Return the state of these files; None where it is unknown. Files that git does not have only where asked."""
+    entries = status(repository, paths, untracked=untracked, ignored=ignored, submodules="all")
+    if entries is None:
         return None
-    words = ["status", "--porcelain=v2", "-z", "--no-renames", "--ignore-submodules=all"]
-    words += ["--untracked-files=normal" if untracked or ignored else "--untracked-files=no"]
-    words += ["--ignored=matching" if ignored else "--ignored=no", "--", *paths.files, *paths.specs]
-    try:
-        with Apart(repository, known[1]) as apart:
-            printed = apart.ask(words, cwd=paths.cwd, magic=bool(paths.specs))
-    except OSError:
-        return None
-    return None if printed is None else _state(repository.top, printed)
-
-
-def _state(top: str, printed: bytes) -> TreeState | None:
     found: dict[str, list[str]] = {"staged": [], "changed": [], "hidden": [], "untracked": [], "ignored": []}
-    for entry in printed.decode("utf-8", "surrogateescape").split("\0"):
-        kind, _, rest = entry.partition(" ")
-        if not kind:
+    for one in entries:
+        path = _path(repository.top, one.path)
+        if one.kind in ("?", "!"):
+            found["untracked" if one.kind == "?" else "ignored"].append(path)
             continue
-        if kind in ("?", "!"):
-            found["untracked" if kind == "?" else "ignored"].append(_path(top, rest))
-            continue
-        fields = rest.split(" ", 9 if kind == "u" else 7)
-        if kind not in ("1", "u") or len(fields) < 8:
-            return None
-        path = _path(top, fields[-1])
-        in_index, on_disk = ("M", "M") if kind == "u" else (fields[0][:1], fields[0][1:])
+        in_index, on_disk = ("M", "M") if one.kind == "u" else (one.in_index, one.on_disk)
         # What is deleted has no content to lose.
         if in_index not in ".D":
             found["staged"].append(path)
@@ -80,14 +60,10 @@ def stashes(repository: Repository) -> int | None:
     """Return how many stashes there are; None where that is unknown."""
     if head(repository) is None:
         return None
-    if named(repository, "refs/stash") == "" and not _in_tables(repository):
+    if named(repository, "refs/stash") == "" and not in_tables(repository):
         return 0
     printed = ask(repository.git_dir, ("rev-list", "--walk-reflogs", "--count", "refs/stash", "--"))
     return None if printed is None else int(printed)
-
-
-def _in_tables(repository: Repository) -> bool:
-    return os.path.isdir(os.path.join(repository.common, "reftable"))
 
 
 def commits_only_in(
