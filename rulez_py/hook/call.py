@@ -490,13 +490,15 @@ _PARTLY = ("limit", "offset", "start_line", "end_line", "view_range")
 
 def _seen(facts: Facts) -> Iterator[str]:
     """Yield the files that the agent knows as they are now: those that it was shown, all of them, or wrote anew."""
+    from rulez_py.event.arguments import WRITE
+
     if any(facts.event.tool_input.get(key) is not None for key in _PARTLY):
         return
     for part in facts.parts:
-        written = any(file.access == ("write",) for file in part.files)
+        written = any(file.access == (WRITE,) for file in part.files)
         shown = part.command is None or (part.command.program in _SHOWING and not written)
         for file in part.files:
-            if file.known and not file.deep and (shown or (file.access == ("write",) and not file.keeps)):
+            if file.known and not file.deep and (shown or (file.access == (WRITE,) and not file.keeps)):
                 yield file.path
 
 

@@ -430,7 +430,7 @@ def _recursed(
 def _goes_into_submodules(git: Git, repository: Repository) -> bool:
     """Tell whether the settings of a repository, or of the person, may say that."""
     said = git.remotes(repository)
-    return said is None or said.setting("submodule.recurse").lower() not in ("", "false", "no", "off", "0")
+    return said is None or said.is_on("submodule.recurse")
 
 
 def _replaced(

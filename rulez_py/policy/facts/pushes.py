@@ -242,7 +242,7 @@ class _Refspecs:
 
     def _is_mirror(self) -> bool:
         remotes = self.view.remotes
-        return remotes is not None and remotes.setting(f"remote.{self.remote}.mirror").lower() not in _FALSE
+        return remotes is not None and remotes.is_on(f"remote.{self.remote}.mirror")
 
     def _of_default(self, remotes: Remotes) -> Iterator[tuple[str, str]]:
         default = remotes.setting("push.default").lower()
@@ -355,9 +355,6 @@ class _Refspecs:
 def _merges(remotes: Remotes, branch: str) -> tuple[str, ...]:
     """Return the upstream of a branch, which it has only with a remote."""
     return remotes.every(f"branch.{branch}.merge") if remotes.setting(f"branch.{branch}.remote") else ()
-
-
-_FALSE = ("false", "no", "off", "0", "")
 
 
 def _split(refspec: str) -> tuple[bool, str, str | None]:

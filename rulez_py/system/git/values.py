@@ -70,6 +70,10 @@ class Remotes(Value):
         """Return the value that holds of a setting, "" where it has none."""
         return next((value for key, value in reversed(self.settings) if key == name), "")
 
+    def is_on(self, name: str) -> bool:
+        """Tell whether a setting is on, as git reads a switch."""
+        return self.setting(name).lower() not in ("", "false", "no", "off", "0")
+
     def every(self, name: str) -> tuple[str, ...]:
         """Return all values of a setting."""
         return tuple(value for key, value in self.settings if key == name)
