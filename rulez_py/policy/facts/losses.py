@@ -351,8 +351,8 @@ def _worktree(discard: Discard, directory: str, asked: _Asked, facts: Facts, kin
         return
     git = asked.git
     top = facts.effects.real_path(joined(discard.paths[0], directory, facts.around.home))
-    repository = git.find(top)
-    if repository is None or repository.top != top:
+    repository = _with_top(git, top)
+    if repository is None:
         return
     state = _state(repository, Paths(cwd=top), facts, kinds)
     if state is None:
@@ -387,8 +387,8 @@ def _moved(
     if found is None:
         yield from _unknown(kinds if forced else kinds & {COMMITS})
     for one in found or ():
-        inside = git.find(one.top)
-        if inside is None or inside.top != one.top:
+        inside = _with_top(git, one.top)
+        if inside is None:
             continue
         head = git.head(inside)
         if COMMITS in kinds and (head is None or head[1] != one.commit):
@@ -410,8 +410,7 @@ def _recursed(
     if found is None:
         yield from _unknown(kinds)
         return
-    places = {place.top: git.find(place.top) for place in found}
-    there = [one for top, one in places.items() if one is not None and one.top == top]
+    there = [one for place in found if (one := _with_top(git, place.top)) is not None]
     if not there or ("asked" not in discard.flags and not _goes_into_submodules(git, repository)):
         return
     for one in there:
@@ -425,6 +424,12 @@ def _recursed(
         else:
             yield from _named(UNCOMMITTED, (*state.changed, *state.staged))
         yield from _recursed(discard, asked, one, facts, kinds)
+
+
+def _with_top(git: Git, top: str) -> Repository | None:
+    """Return the repository whose work tree begins at a directory; None where there is none."""
+    found = git.find(top)
+    return found if found is not None and found.top == top else None
 
 
 def _goes_into_submodules(git: Git, repository: Repository) -> bool:
@@ -562,8 +567,8 @@ def _deleted(file: Touched, facts: Facts, kinds: frozenset[str]) -> Iterator[Los
         return
     repository = git.find(path.rpartition("/")[0] or "/")
     if repository is None or path == repository.top:
-        whole = git.find(path) if file.deep else None
-        if whole is not None and whole.top == path:
+        whole = _with_top(git, path) if file.deep else None
+        if whole is not None:
             yield from _whole(whole, facts, kinds)
         elif repository is None and FILES in kinds:
             yield Lost(kind=FILES, name=path)
@@ -595,10 +600,10 @@ def _in_submodules(
     if found is None:
         yield from _unknown(kinds - {FILES, COMMITS, STASHES})
     for one in found or ():
-        inside = git.find(one.top)
+        inside = _with_top(git, one.top)
         if facts.effects.real_path(one.top) != one.top:
             yield from _named(UNCOMMITTED, (one.top,))  # A link is in its place.
-        elif inside is None or inside.top != one.top:
+        elif inside is None:
             # git does not look at the files of one that has no repository.
             yield from _named(UNTRACKED, (f"{one.top}/",) if facts.effects.names(one.top) else ())
         else:
@@ -629,8 +634,8 @@ def _tree(state: TreeState, facts: Facts, kinds: frozenset[str], *, with_history
     yield from _named(UNCOMMITTED, (*state.changed, *state.staged))
     for kind, paths in ((UNTRACKED, state.untracked), (IGNORED, state.ignored)):
         for path in paths:
-            inside = facts.effects.git.find(path.rstrip("/")) if path.endswith("/") else None
-            if inside is None or inside.top != path.rstrip("/"):
+            inside = _with_top(facts.effects.git, path.rstrip("/")) if path.endswith("/") else None
+            if inside is None:
                 yield Lost(kind=kind, name=path)
             else:
                 yield from _nested(inside, facts, kinds, with_history=with_history)
