@@ -9,25 +9,40 @@ import os
 
 from rulez_py.system.git import asking
 from rulez_py.system.git.asking import Apart, ask
-from rulez_py.system.git.facts import changes as changes
-from rulez_py.system.git.facts import default_branch as default_branch
-from rulez_py.system.git.facts import has_branch as has_branch
-from rulez_py.system.git.facts import under_way as under_way
-from rulez_py.system.git.facts import unpushed as unpushed
-from rulez_py.system.git.remotes import remotes as remotes
 from rulez_py.system.git.repository import at as at
 from rulez_py.system.git.repository import find as find
 from rulez_py.system.git.repository import head as head
 from rulez_py.system.git.repository import in_tables, named
 from rulez_py.system.git.status import status
-from rulez_py.system.git.submodules import submodules as submodules
 from rulez_py.system.git.values import TreeState
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from rulez_py.system.git.facts import changes as changes
+    from rulez_py.system.git.facts import default_branch as default_branch
+    from rulez_py.system.git.facts import has_branch as has_branch
+    from rulez_py.system.git.facts import under_way as under_way
+    from rulez_py.system.git.facts import unpushed as unpushed
+    from rulez_py.system.git.remotes import remotes as remotes
+    from rulez_py.system.git.submodules import submodules as submodules
     from rulez_py.system.git.values import Paths, Repository
+
+_ELSEWHERE = {
+    **dict.fromkeys(("changes", "default_branch", "has_branch", "under_way", "unpushed"), "facts"),
+    "remotes": "remotes",
+    "submodules": "submodules",
+}
+"""Questions that few calls ask -> their modules, which are loaded then."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _ELSEWHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = __import__(f"rulez_py.system.git.{_ELSEWHERE[name]}", fromlist=[name])
+    found = globals()[name] = getattr(module, name)
+    return found
 
 
 def state(repository: Repository, paths: Paths, *, untracked: bool = True, ignored: bool = False) -> TreeState | None:
