@@ -86,6 +86,7 @@ class Apart:
         """
         self._common, self._top, self._head = repository.common, repository.top, head
         self._references = references
+        self._is_sparse = os.path.lexists(os.path.join(repository.git_dir, "info", "sparse-checkout"))
         self._places = {
             "GIT_OBJECT_DIRECTORY": os.path.join(self._common, "objects"),
             "GIT_INDEX_FILE": repository.index,
@@ -103,7 +104,8 @@ class Apart:
                 os.mkdir(self._path("refs"))
             self._write("HEAD", f"{self._head or 'ref: refs/heads/none'}\n")
             of_sha256 = len(self._head) == _SHA256
-            self._write("config", _SETTINGS + (_WITH_SHA256 if of_sha256 else ""))
+            more = (_OF_SPARSE if self._is_sparse else "") + (_WITH_SHA256 if of_sha256 else "")
+            self._write("config", _SETTINGS + more)
             os.symlink(os.path.join(self._common, "info"), self._path("info"))
         except BaseException:
             self.__exit__()
@@ -195,6 +197,8 @@ def _owns(status: os.stat_result) -> bool:
 
 _SHA256 = 64
 _SETTINGS = "[core]\n\trepositoryformatversion = 1\n\tbare = false\n"
+_OF_SPARSE = "\tsparseCheckout = true\n"
+"""With it git looks at the files that are there although the sparse work tree leaves them out."""
 _WITH_SHA256 = "[extensions]\n\tobjectFormat = sha256\n"
 
 
