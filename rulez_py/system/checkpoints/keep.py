@@ -116,7 +116,7 @@ class _Keeping:
             if not os.path.lexists(path) and path in known:
                 continue  # It is staged and gone: there is only what is staged.
             for found, status in self._below(path, within_git=True):
-                at = f"worktree/{os.path.relpath(found, top)}"
+                at = f"worktree/{repository.name_of(found)}"
                 self._add(File(path=found, top=top, at=at, **_measured(status)))
                 contents.append(Content(at=at, mode=_mode_of_git(status), data=self._data(found, status)))
 

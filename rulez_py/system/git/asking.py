@@ -79,13 +79,14 @@ class Apart:
     `head` is the commit that it is at, "" for none. Raises OSError on entry.
     """
 
-    def __init__(self, repository: Repository, head: str, *, references: bool = False) -> None:
+    def __init__(self, repository: Repository, head: str, *, references: bool = False, few_files: bool = False) -> None:
         """With `references`, those of that repository (and its `logs`) are read and written.
 
-        Its hooks do not run for that.
+        Its hooks do not run for that. For `few_files` git starts no threads, one per 500 entries of the index.
         """
         self._common, self._top, self._head = repository.common, repository.top, head
         self._references = references
+        self._few_files = few_files
         self._is_sparse = os.path.lexists(os.path.join(repository.git_dir, "info", "sparse-checkout"))
         self._places = {
             "GIT_OBJECT_DIRECTORY": os.path.join(self._common, "objects"),
@@ -104,8 +105,8 @@ class Apart:
                 os.mkdir(self._path("refs"))
             self._write("HEAD", f"{self._head or 'ref: refs/heads/none'}\n")
             of_sha256 = len(self._head) == _SHA256
-            more = (_OF_SPARSE if self._is_sparse else "") + (_WITH_SHA256 if of_sha256 else "")
-            self._write("config", _SETTINGS + more)
+            lines = (_OF_SPARSE * self._is_sparse, _WITHOUT_THREADS * self._few_files, _WITH_SHA256 * of_sha256)
+            self._write("config", _SETTINGS + "".join(lines))
             os.symlink(os.path.join(self._common, "info"), self._path("info"))
         except BaseException:
             self.__exit__()
@@ -199,6 +200,7 @@ _SHA256 = 64
 _SETTINGS = "[core]\n\trepositoryformatversion = 1\n\tbare = false\n"
 _OF_SPARSE = "\tsparseCheckout = true\n"
 """With it git looks at the files that are there although the sparse work tree leaves them out."""
+_WITHOUT_THREADS = "\tpreloadIndex = false\n"
 _WITH_SHA256 = "[extensions]\n\tobjectFormat = sha256\n"
 
 

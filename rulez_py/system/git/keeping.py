@@ -55,7 +55,7 @@ def why_not(repository: Repository) -> str:
 
 def staged(repository: Repository, paths: Sequence[str]) -> tuple[Content, ...] | None:
     """Return what the index has of these absolute paths; None where that is unknown."""
-    names = [os.path.relpath(path, repository.top) for path in paths]
+    names = [repository.name_of(path) for path in paths]
     found: list[Content] = []
     with _apart(repository) as apart:
         for told, path in _entries(apart, repository, names):
@@ -87,17 +87,14 @@ def _told(printed: bytes | None, names: frozenset[str] | None) -> Iterator[tuple
     if printed is None:
         yield None, ""
         return
-    entries = [
-        (told, path) for told, _, path in (one.partition("\t") for one in os.fsdecode(printed).split("\0")) if path
-    ]
-    if names is None:
-        yield from entries
-        return
-    themselves = [(told, path) for told, path in entries if path in names]
-    yield from themselves
-    directories = tuple(f"{name}/" for name in names.difference(path for _, path in themselves))
-    if directories:
-        yield from ((told, path) for told, path in entries if path.startswith(directories))
+    entries = os.fsdecode(printed).split("\0")
+    start = entries[0].find("\t") + 1  # The same in all: a mode, an object's name and a digit stand before it.
+    if names is not None:
+        themselves = [one for one in entries if one[start:] in names]
+        directories = tuple(f"{name}/" for name in names.difference(one[start:] for one in themselves))
+        below = [one for one in entries if one.startswith(directories, start)] if directories else []
+        entries = themselves + below
+    yield from ((one[: start - 1], one[start:]) for one in entries if one)
 
 
 def all_stashes(repository: Repository) -> tuple[str, ...] | None:
@@ -151,8 +148,7 @@ def save(
     if wrong:
         return wrong
     # The repository itself has to have it, so that git's collection of garbage leaves it alone.
-    seen = ask(repository.git_dir, ("rev-parse", "--verify", "--quiet", reference))
-    return "" if seen else f"git does not find {reference}"
+    return "" if named(repository, reference) else f"git does not find {reference}"
 
 
 def read(repository: Repository, identity: str, at: str, size: int) -> bytes | None:
@@ -192,7 +188,7 @@ def add_stash(repository: Repository, commit: str, message: str) -> str:
 
 def restage(repository: Repository, path: str, mode: str, name: str) -> str:
     """Give the index this content for an absolute path; return why that is not possible. Raises OSError."""
-    line = b"%s %s 0\t%s\0" % (mode.encode(), name.encode(), os.fsencode(os.path.relpath(path, repository.top)))
+    line = b"%s %s 0\t%s\0" % (mode.encode(), name.encode(), os.fsencode(repository.name_of(path)))
     with _apart(repository) as apart:
         return apart.tell(("update-index", "-z", "--index-info"), line, seconds=10)
 

@@ -5,8 +5,6 @@ What git cannot say is unknown, never "nothing".
 
 from __future__ import annotations
 
-import os
-
 from rulez_py.system.git import asking
 from rulez_py.system.git.asking import Apart, ask
 from rulez_py.system.git.repository import at as at
@@ -18,7 +16,7 @@ from rulez_py.system.git.values import TreeState
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from rulez_py.system.git.facts import changes as changes
     from rulez_py.system.git.facts import default_branch as default_branch
@@ -134,7 +132,7 @@ def in_commit(repository: Repository, revision: str, paths: Sequence[str]) -> tu
     """
     if not revision or revision.startswith("-") or not paths:
         return None if paths else ()
-    data = "".join(f"{revision}:{one}\n" for one in _names(repository, paths))
+    data = "".join(f"{revision}:{one}\n" for one in map(repository.name_of, paths))
     if "\n" in "".join(paths) or "\0" in data:
         return None
     printed = ask(repository.git_dir, ("cat-file", "--batch-check"), data=data.encode("utf-8", "surrogateescape"))
@@ -144,11 +142,6 @@ def in_commit(repository: Repository, revision: str, paths: Sequence[str]) -> tu
     if len(lines) != len(paths):
         return None
     return tuple(path for path, line in zip(paths, lines, strict=True) if not line.endswith(" missing"))
-
-
-def _names(repository: Repository, paths: Iterable[str]) -> Iterator[str]:
-    for path in paths:
-        yield os.path.relpath(path, repository.top).replace(os.sep, "/")
 
 
 _COUNTED = ("--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv")

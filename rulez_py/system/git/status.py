@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from rulez_py.analysis import Value
 from rulez_py.system.git.asking import OUTPUT_LIMIT, Apart
 from rulez_py.system.git.repository import head
@@ -44,8 +46,10 @@ def status(
     words = ["status", "--porcelain=v2", "-z", "--no-renames", f"--ignore-submodules={submodules}"]
     words += ["--untracked-files=normal" if untracked or ignored else "--untracked-files=no"]
     words += ["--ignored=matching" if ignored else "--ignored=no", "--", *paths.files, *paths.specs]
+    named = [os.path.join(paths.cwd, one) for one in (*paths.files, *paths.specs)]
+    few_files = bool(named) and all(map(os.path.isfile, named))
     try:
-        with Apart(repository, known[1]) as apart:
+        with Apart(repository, known[1], few_files=few_files) as apart:
             printed = apart.ask(words, cwd=paths.cwd, magic=bool(paths.specs), limit=limit)
     except OSError:
         return None

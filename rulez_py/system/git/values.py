@@ -19,6 +19,13 @@ class Repository(Value):
         """The file with what is staged; it need not be there."""
         return os.path.join(self.git_dir, "index")
 
+    def name_of(self, path: str) -> str:
+        """Return an absolute path as git has it: from the top, with forward slashes."""
+        top = f"{self.top.rstrip('/')}/"
+        if path.startswith(top) and os.sep == "/":
+            return path[len(top) :]  # `relpath` takes ten times as long.
+        return os.path.relpath(path, self.top).replace(os.sep, "/")
+
 
 class Paths(Value):
     """The files that a question is about: below these absolute paths; those of git's pathspecs, seen from `cwd`.
