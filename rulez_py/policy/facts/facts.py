@@ -86,6 +86,10 @@ class Place(Value):
     home: str
 
 
+def _open_ended(files: tuple[Touched, ...]) -> tuple[Touched, ...]:
+    return tuple(file for file in files if file.deep or file.among or "~" in file.path)
+
+
 class Part:
     """A part that matchers about commands, files and hosts look at together: one command of a shell call, or the whole
     call.
@@ -126,6 +130,21 @@ class Part:
     def named(self) -> tuple[Touched, ...]:
         """Return the same of the files that it names."""
         return self._named()
+
+    @lazy
+    def paths(self) -> str:
+        """Return the paths of all these files in one text, in lower case."""
+        return "\0".join(file.path for file in self.files + self.named).lower()
+
+    @lazy
+    def open_ended(self) -> tuple[Touched, ...]:
+        """Return those files that may be more than their path says: directories, and such as are not wholly known."""
+        return _open_ended(self.files)
+
+    @lazy
+    def named_open_ended(self) -> tuple[Touched, ...]:
+        """Return the same of those that it names."""
+        return _open_ended(self.named)
 
     @lazy
     def places(self) -> tuple[Place, ...]:

@@ -152,8 +152,8 @@ _ANY = "\x01"
 def _looked_at(kind: str, wanted: Any) -> Callable[[Part], tuple[Touched, ...]]:
     """Return the files of a part that a matcher looks at, where the rule is not to be weakened."""
     asked = matcher(kind)
-    if hasattr(asked, "files"):
-        return lambda part: asked.files(wanted, part)
+    if hasattr(asked, "possible"):
+        return lambda part: asked.possible(wanted, part)
     return lambda part: part.files
 
 

@@ -135,6 +135,21 @@ def files(wanted: Paths, part: Part) -> tuple[Touched, ...]:
     return part.files if not part.named or leaning(wanted) == IGNORE else part.files + part.named
 
 
+def possible(wanted: Paths, part: Part) -> tuple[Touched, ...]:
+    """Return those of `files` that may fit.
+
+    Of a directory's many names most rules are about none, and one search says so.
+    """
+    found = files(wanted, part)
+    if len(found) <= _FEW or any(map(part.paths.__contains__, wanted["texts"])):
+        return found
+    return part.open_ended if found is part.files else part.open_ended + part.named_open_ended
+
+
+_FEW = 4
+"""So many files are asked about one by one."""
+
+
 def fits(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
     if not _named(wanted, file, facts, strict=strict):
         return False

@@ -13,10 +13,12 @@ from ruamel.yaml import YAML
 
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.platforms import adapter
-from rulez_py.policy.facts.facts import Facts
+from rulez_py.policy.facts.disk import Touched
+from rulez_py.policy.facts.facts import Facts, Part
 from rulez_py.policy.format.case_repository import repository_of
 from rulez_py.policy.judging.matching import is_excepted, looked_at, matches, narrowed
 from rulez_py.policy.matchers import KINDS
+from rulez_py.policy.matchers import paths as of_paths
 from rulez_py.policy.matchers.extensions import extension
 from tests.events import HOME, ROOT, Disk, facts_of
 from tests.platforms import PLATFORMS
@@ -250,3 +252,43 @@ def test_no_tool_input_makes_a_matcher_fail(platform: str, tool: str, tool_input
             assert isinstance(matches({kind: wanted}, facts), bool)
             if matches({kind: wanted}, facts, strict=True):
                 assert matches({kind: wanted}, facts)
+
+
+# A command that touches many files.
+
+_PIECES = st.sampled_from([".env", "src", "a.py", "A", "*", "~", "credentials~1", "x"])
+_FILES = st.builds(
+    lambda names, deep, known: Touched(
+        path=f"{ROOT}/{'/'.join(names)}", spelled="/".join(names), access=("read",), deep=deep, known=known
+    ),
+    st.lists(_PIECES, min_size=1, max_size=3),
+    st.booleans(),
+    st.booleans(),
+)
+_GLOBS = st.lists(
+    st.sampled_from([".env", "!src/.env", "src/**", "**/a.py", "~/.aws", "*", f"{ROOT}/src/x", "[ab]*", "A"]),
+    min_size=1,
+    max_size=3,
+)
+
+
+@given(
+    st.lists(_FILES, min_size=5, max_size=9), st.lists(_FILES, max_size=2), _GLOBS, st.sampled_from(["ask", "ignore"])
+)
+def test_of_many_files_those_are_asked_about_that_may_fit(
+    touched: list[Touched], named: list[Touched], globs: list[str], unknown: str
+) -> None:
+    part = Part(None, (), lambda: tuple(touched), named=lambda: tuple(named))
+    wanted: Any = paths(globs=globs, access=["read"], unknown=unknown)
+    facts = seen({"tool": "Read", "input": {"file_path": "x"}})
+    fitting = [file for file in of_paths.files(wanted, part) if of_paths.fits(wanted, file, facts, strict=False)]
+    assert [
+        file for file in of_paths.possible(wanted, part) if of_paths.fits(wanted, file, facts, strict=False)
+    ] == fitting
+
+
+def test_of_many_files_that_no_rule_is_about_none_is_asked_about() -> None:
+    part = Part(
+        None, (), lambda: tuple(Touched(path=f"{ROOT}/{n}", spelled=str(n), access=("read",)) for n in range(99))
+    )
+    assert of_paths.possible(paths(globs=[".env"]), part) == ()
