@@ -24,7 +24,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
 SOURCES := $(shell find rulez_py dev ! -name 'secret_*.py' ! -name 'mcp_table.py' ! -path '*/languages/tables/*' \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' -o -name '*.c' -o -path '*/hooks/*' \))
 
-.PHONY: demo quick test coverage integrations random lint types check workflows binary generated production pages plugins packs lint-page architecture-page kinds-page mcp-page states-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench peers profile \
+.PHONY: demo quick test coverage integrations random lint types check workflows binary generated production pages plugins packs lint-page architecture-page kinds-page scripts-page mcp-page states-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench peers profile \
         scores onefile dist same-build mutants lock clean
 
 demo: $(VENV)/installed
@@ -81,7 +81,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev build/generated
-	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/inside.py dev/pack.py dev/packs_page.py dev/production.py dev/lint_page.py dev/architecture_page.py dev/agent_names.py dev/plugins.py dev/kinds_page.py dev/mcp_page.py dev/states_page.py dev/reference_page.py dev/pictures.py dev/site.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py dev/runners.py
+	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/inside.py dev/pack.py dev/packs_page.py dev/production.py dev/lint_page.py dev/architecture_page.py dev/agent_names.py dev/plugins.py dev/kinds_page.py dev/scripts_page.py dev/mcp_page.py dev/states_page.py dev/reference_page.py dev/pictures.py dev/site.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py dev/runners.py
 
 check: lint types test
 
@@ -150,7 +150,7 @@ production: $(VENV)/dev
 	$(BIN)/python dev/production.py
 
 # Each page, table and schema that is made from the code. A test compares each of them with what is in the repository.
-pages: packs plugins agent-names lint-page mcp-page architecture-page states-page reference-page schemas tool-mapping
+pages: scripts-page packs plugins agent-names lint-page mcp-page architecture-page states-page reference-page schemas tool-mapping
 
 # What the agents' plugins share, in each of them.
 plugins: $(VENV)/dev
@@ -165,6 +165,9 @@ mcp-page: generated
 	$(BIN)/python dev/mcp_page.py
 
 # docs/security.md: how much of what people report is stopped.
+scripts-page: generated
+	$(BIN)/python dev/scripts_page.py
+
 kinds-page: generated
 	$(BIN)/python dev/kinds_page.py
 

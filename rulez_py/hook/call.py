@@ -198,8 +198,14 @@ def _facts(call: HookCall, event: Event, policy: InForce) -> Facts:
         told_before=any("PreToolUse" in spec.types and spec.context for spec in call.known.adapter.EVENTS.values()),
         programs=policy.programs,
         reads_files=True,
+        now=_now(),
     )
     return Facts(event, around, World(call.environ, call.deadline - SCRIPT_RESERVE, shown=_shown))
+
+
+def _now() -> str:
+    text = time.strftime("%Y-%m-%dT%H:%M:%S%z")
+    return f"{text[:-2]}:{text[-2:]}"
 
 
 def _shown(text: str) -> str:

@@ -66,7 +66,8 @@ class Surroundings(Value):
     `ignore_case` says that file names which differ only in case are the same file. `told_before` says that this
     agent's model also reads what is said before a call, so that a rule that names no `operations` need not say it
     again after the call. `programs` is what people describe of programs (`analysis.describe`). `reads_files` says that
-    what a call runs from a file is read.
+    what a call runs from a file is read. `now` is when that is, as RFC 3339 has it with the machine's offset, ""
+    where it is not told.
     """
 
     root: str
@@ -76,6 +77,7 @@ class Surroundings(Value):
     told_before: bool = False
     programs: str = ""
     reads_files: bool = False
+    now: str = ""
 
 
 class Place(Value):

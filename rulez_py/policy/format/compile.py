@@ -133,6 +133,8 @@ def _run(run: dict[str, Any], root: str, on_run_error: str | None) -> Run:
     }
     if "git" in run:
         compiled["git"] = run["git"]
+    if "facts" in run:
+        compiled["facts"] = run["facts"]
     return compiled
 
 

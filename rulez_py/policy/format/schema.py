@@ -25,6 +25,7 @@ from rulez_py.documents.types import (
     text,
     whole_number,
 )
+from rulez_py.event.described import DESCRIBED
 from rulez_py.policy import packs
 from rulez_py.policy.format.case_repository import REPOSITORY, TOLD
 from rulez_py.policy.format.overrides import ACTIONS as OVERRIDING
@@ -199,6 +200,10 @@ RUN = Map(
         "git": (
             one_or_many(one_of(FACTS)),
             "Facts of the repository that it is given on stdin.",
+        ),
+        "facts": (
+            one_or_many(one_of(tuple(DESCRIBED))),
+            "What it is given on stdin of the call besides its fields.",
         ),
         "trust": (
             one_of(("local", "verified", "untrusted")),

@@ -230,6 +230,7 @@ def _matched(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
             _environ(rule, facts),
             every=False,
             repositories=_repositories(rule, facts),
+            describe=_describe(facts),
         )
         return _noted(_Outcome(rule, facts)) if is_on else None
     except ExpressionError as error:
@@ -313,7 +314,11 @@ def _certain(rule: Rule, facts: Facts) -> bool:
 
     try:
         return evaluate(
-            rule["enabled_when"], facts.event, _environ(rule, facts), repositories=lambda names: _told(facts, names)
+            rule["enabled_when"],
+            facts.event,
+            _environ(rule, facts),
+            repositories=lambda names: _told(facts, names),
+            describe=_describe(facts),
         )
     except ExpressionError:
         return False
@@ -327,8 +332,14 @@ def _settle_by_itself(outcome: _Outcome) -> None:
         from rulez_py.policy.patterns.expressions import ExpressionError, evaluate
 
         try:
-            told = _repositories(rule, facts)
-            if not evaluate(actions["validate_expr"], facts.event, _environ(rule, facts), repositories=told):
+            is_valid = evaluate(
+                actions["validate_expr"],
+                facts.event,
+                _environ(rule, facts),
+                repositories=_repositories(rule, facts),
+                describe=_describe(facts),
+            )
+            if not is_valid:
                 outcome.settle(DENY, _blocked(outcome, f"validation failed: {actions['validate_expr']}"))
                 return
         except ExpressionError as error:
@@ -448,6 +459,7 @@ def _scripts(rule: Rule, facts: Facts) -> list[tuple[Script, Mapping[str, object
                 stdin=event_json(event, facts.around.root),
             )
             scripts.append((script, one))
+        known = _described(rule, facts)
         for git in _told_to_scripts(rule, facts) if "run" in actions else ():
             run = actions["run"]
             script = Script(
@@ -456,7 +468,7 @@ def _scripts(rule: Rule, facts: Facts) -> list[tuple[Script, Mapping[str, object
                 cwd=rule["root"],
                 project_dir=facts.around.root,
                 timeout=run["timeout"] or rule["timeout"],
-                stdin=event_json(event, facts.around.root, git),
+                stdin=event_json(event, facts.around.root, {**known, "git": git}),
             )
             scripts.append((script, one))
     return scripts
@@ -470,6 +482,12 @@ def _told_to_scripts(rule: Rule, facts: Facts) -> list[dict[str, object]] | list
     from rulez_py.system.git.values import ROOT
 
     return [{name: told.get(name) for name in (ROOT, *names)} for told in _repositories(rule, facts)(names)]
+
+
+def _described(rule: Rule, facts: Facts) -> dict[str, object]:
+    """Return what the rule's script is told of the call besides its fields."""
+    describe = _describe(facts)
+    return {name: describe(name) for name in rule["actions"].get("run", {}).get("facts", ())}
 
 
 def _could_not_run(outcome: _Outcome, what: str, why: str, on_error: str, advice: str) -> None:
@@ -623,6 +641,17 @@ def _may_be_shown(path: str, root: str) -> bool:
 def _repositories(rule: Rule, facts: Facts) -> Callable[[Iterable[str]], list[dict[str, object]]]:
     """Return what tells facts of the repositories that the parts are about by which a rule matches."""
     return lambda names: _told(narrowed(facts, rule["match"]), names)
+
+
+def _describe(facts: Facts) -> Callable[[str], object]:
+    """Return what says in plain values what a call is, by the names of `event.described`."""
+
+    def describe(name: str) -> object:
+        from rulez_py.policy.facts.described import described
+
+        return described(name, facts)
+
+    return describe
 
 
 def _told(facts: Facts, names: Iterable[str]) -> list[dict[str, object]]:

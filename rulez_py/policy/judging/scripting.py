@@ -24,15 +24,15 @@ class Report(Value):
     updated: tuple[tuple[str, object], ...] = ()
 
 
-def event_json(event: Event, project_dir: str | None = None, git: Mapping[str, object] | None = None) -> str:
+def event_json(event: Event, project_dir: str | None = None, more: Mapping[str, object] | None = None) -> str:
     """Return the event as a script reads it on stdin: RuleZ's canonical names, absent fields left out.
 
-    `project_dir` is the root of the project, as scripts have it in their environment; `git` is what is so of the
-    repository, where the script is to know that.
+    `project_dir` is the root of the project, as scripts have it in their environment; `more` is what the script asks
+    for besides: names of `event.described`, and `git`, what is so of the repository.
     """
     fields = {one.key: one.get(event) for one in FIELDS if one.key}
     fields["project_dir"] = project_dir
-    fields["git"] = git
+    fields.update(more or {})
     return jsontext.dumps({name: value for name, value in fields.items() if value is not None})
 
 

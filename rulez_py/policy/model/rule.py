@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
         `on_error` is the decision where it could not run, None for the rule's own. `looked_for` is the file
         that was looked for on the disk when it was compiled and whether it was there, None where none was. `git` are
-        facts of the repository (`git.values.FACTS`) that it is told.
+        facts of the repository (`git.values.FACTS`) that it is told, `facts` those of the call (`event.described`).
         """
 
         command: list[str]
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         on_error: str | None
         looked_for: tuple[str, bool] | None
         git: NotRequired[list[str]]
+        facts: NotRequired[list[str]]
 
     class Actions(TypedDict, total=False):
         """The actions of a rule, as far as it names them.

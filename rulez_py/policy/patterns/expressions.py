@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from rulez_py.event import Event
 from rulez_py.event.arguments import field, readings
+from rulez_py.event.described import DESCRIBED
 from rulez_py.event.fields import FIELDS
 from rulez_py.system.native import Unseen, extension
 
@@ -24,10 +25,12 @@ if TYPE_CHECKING:
     """Facts of one repository, as they may be."""
     Repositories = Callable[[Iterable[str]], Iterable[Told]]
     """Returns these facts of each repository that the event is about."""
+    Describe = Callable[[str], object]
+    """Returns what one name of DESCRIBED says of the event."""
 
 _FIELDS = {one.variable: one for one in FIELDS if one.variable}
 _GIT = "git"
-VARIABLES: tuple[str, ...] = tuple(_FIELDS)
+VARIABLES: tuple[str, ...] = (*_FIELDS, *DESCRIBED)
 PREFIXES: tuple[str, ...] = ("env_", "tool_input_")
 
 LONGEST = 2000
@@ -99,6 +102,7 @@ def evaluate(
     *,
     every: bool = True,
     repositories: Repositories = lambda _names: ({},),
+    describe: Describe = lambda _name: None,
 ) -> bool:
     """Return the expression's truth for an event. Raises ExpressionError where it has none, or is not a boolean.
 
@@ -107,11 +111,11 @@ def evaluate(
     """
     wrong: ExpressionError | None = None
     # Few expressions ask, and it costs to know.
-    told = tuple(repositories(_words(_code(expression)))) if _reads_git(expression) else ({},)
+    told = tuple(repositories(_words(_code(expression)))) if _reads(expression, _GIT) else ({},)
     for one in readings(event.tool_name, event.tool_input, event.own_input):
         for git in told:
             try:
-                if _truth(expression, event.replace(tool_input=one), environ, git) is not every:
+                if _truth(expression, event.replace(tool_input=one), environ, git, describe) is not every:
                     return not every
             except ExpressionError as error:
                 wrong = error
@@ -120,10 +124,10 @@ def evaluate(
     return every
 
 
-def _truth(expression: str, event: Event, environ: Mapping[str, str], git: Told) -> bool:
+def _truth(expression: str, event: Event, environ: Mapping[str, str], git: Told, describe: Describe) -> bool:
     try:
         program = _compile(expression, _functions(event))
-        result = program.eval(data=_variables(_names(expression), event, environ, git))
+        result = program.eval(data=_variables(_names(expression), event, environ, git, describe))
         kind, value = result.type(), result.value()
     except ExpressionError:
         raise
@@ -146,7 +150,7 @@ def is_about_something_else(expression: str, event: Event, error: ExpressionErro
     names = _names(expression)
     if not _is_about_a_tool(event):
         return any(name == "tool_input" or name.startswith("tool_input_") for name in names)
-    values = _variables(names, event, {}, {})
+    values = _variables(names, event, {}, {}, lambda _name: "")
     return error.missing == "prompt" and all(name in values or name == "prompt" for name in names)
 
 
@@ -194,20 +198,20 @@ def _declared(cel: Any, name: str, function: Callable[[Any], object]) -> Any:
 
 
 def _names(expression: str) -> set[str]:
-    """Our variables in it; also what only looks like one, in a text: that does no harm, but for `git`, which costs."""
-    found = {word for word in _words(expression) if word in VARIABLES or word.startswith(PREFIXES)}
-    return found | {_GIT} if _reads_git(expression) else found
+    """Our variables in it; of fields also what only looks like one, in a text: that does no harm, and costs nothing."""
+    found = {word for word in _words(expression) if word in _FIELDS or word.startswith(PREFIXES)}
+    return found.union(name for name in (_GIT, *DESCRIBED) if _reads(expression, name))
 
 
 def _words(text: str) -> list[str]:
     return "".join(one if one.isalnum() or one == "_" else " " for one in text).split()
 
 
-def _reads_git(expression: str) -> bool:
-    if _GIT not in expression:
+def _reads(expression: str, name: str) -> bool:
+    if name not in expression:
         return False
     code = _code(expression)
-    return any(code[:at].rstrip()[-1:] != "." for at in _places(code, _GIT))
+    return any(code[:at].rstrip()[-1:] != "." for at in _places(code, name))
 
 
 def _of_git(expression: str) -> Iterator[str]:
@@ -258,12 +262,16 @@ def _get_field(tool_input: Mapping[str, object], path: object) -> object:
     return _plain(found) if isinstance(found, (str, bool, int, float)) else ""
 
 
-def _variables(names: set[str], event: Event, environ: Mapping[str, str], git: Told) -> dict[str, Any]:
+def _variables(
+    names: set[str], event: Event, environ: Mapping[str, str], git: Told, describe: Describe
+) -> dict[str, Any]:
     values: dict[str, object] = {}
     for name in names:
         value: object
         if name == _GIT:
             value = dict(git)
+        elif name in DESCRIBED:
+            value = describe(name)
         elif one := _FIELDS.get(name):
             value = one.get(event)
             value = one.missing if value is None else value
@@ -341,7 +349,7 @@ def _explained(message: str, expression: str, event: Event) -> ExpressionError:
         # A key may be an environment variable's value, and reasons are read by the model.
         if not key.isidentifier() or key not in expression:
             return ExpressionError(_cause(message))
-        if _reads_git(expression) and key in _of_git(expression):
+        if _reads(expression, _GIT) and key in _of_git(expression):
             advice = f"a person changes the expression: has(git.{key}) says whether it is known"
             return ExpressionError(f"`git.{key}` is unknown", advice=advice)
         return ExpressionError(f"`{key}` is not there", advice=_give(key))
