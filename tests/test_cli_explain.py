@@ -144,6 +144,20 @@ def test_the_nearest_misses_say_at_which_matcher() -> None:
     ]
 
 
+def test_the_file_and_line_that_change_a_rule_are_said(home: Path) -> None:
+    Path(".rulez").mkdir()
+    rule = "{name: no-gc, matchers: {command: {program: git, subcommand: gc}}, actions: {block: true}}"
+    Path(".rulez/rules.yaml").write_text(f'version: "1.0"\nsettings: {{mode: warn}}\nrules: [{rule}]\n')
+    own = home / ".config" / "rulez" / "rules.yaml"
+    own.write_text('version: "1.0"\noverrides:\n  no-gc: {mode: enforce, action: ask, reason: It takes long.}\n')
+    assert "changed by .rulez/rules.yaml:2, ~/.config/rulez/rules.yaml:3" in " ".join(run("git gc").output.split())
+    found = fields("git gc")
+    (one,) = (one for one in found["rules"] if one["rule"] == "no-gc")
+    assert (one["mode"], one["changed_by"]) == ("enforce", [".rulez/rules.yaml:2", "~/.config/rulez/rules.yaml:3"])
+    assert found["verdict"]["decision"] == "ask"
+    assert "It takes long" in found["verdict"]["reason"]
+
+
 def test_a_file_that_is_taken_out_again_is_a_near_miss_with_the_glob_that_does_it(home: Path) -> None:
     policy = home / ".config" / "rulez" / "rules.yaml"
     matchers = '{paths: ["*.pem", "*.key", "!public.pem", "!tests/**"]}'

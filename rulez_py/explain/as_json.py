@@ -119,6 +119,7 @@ def _rule(one: AboutRule) -> dict[str, Any]:
         "layer": rule["layer"],
         "source": rule["source"],
         "mode": rule["mode"],
+        "changed_by": list(rule.get("changed_by", ())),
         "state": one.state,
         "near": one.near,
         "decision": one.decision or None,

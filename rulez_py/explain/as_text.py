@@ -359,8 +359,11 @@ def matching(one: AboutRule) -> Iterator[str]:
         yield f"by the words: {' '.join(text for _start, _end, text in one.words)}"
     telling = [check for check in one.checks if check.kind not in GENERAL and check.name not in _SAYS_LITTLE]
     yield "; ".join(map(_had, telling or one.checks)) or "it looks at every call"
-    if by := one.rule.get("kept_by"):
+    by = one.rule.get("kept_by")
+    if by:
         yield f"keeps what is lost instead of {'denying' if 'block' in one.rule['actions'] else 'asking'}, by {by}"
+    if changed := [place for place in one.rule.get("changed_by", ()) if place != by]:
+        yield f"changed by {', '.join(changed)}"
 
 
 def _had(check: Check) -> str:
