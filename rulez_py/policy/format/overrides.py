@@ -78,6 +78,15 @@ def _names(project: str) -> tuple[tuple[str, str], ...]:
     return (project, home), (os.path.realpath(project), os.path.realpath(home))
 
 
+def links_asked(overrides: Overrides, project: str) -> tuple[tuple[str, str], ...]:
+    """Return the paths that decide where changes hold, each with what it really is; none where all hold everywhere."""
+    places = [change for change in overrides.values() if PLACES & change.keys()]
+    if not places:
+        return ()
+    named = [os.path.expanduser(directory) for change in places for directory in change.get("in", ())]
+    return tuple((path, os.path.realpath(path)) for path in dict.fromkeys((*_names(project)[0], *named)))
+
+
 def _lies_in(patterns: Sequence[str], project: str, home: str) -> bool:
     """Tell whether a list of globs fits a directory or one above it, as the matcher `projects` reads them."""
     from rulez_py.policy.facts.disk import slashed

@@ -18,6 +18,7 @@ from rulez_py.policy.format.overrides import (
     changes_here,
     in_mode,
     kept_instead,
+    links_asked,
     overridden,
     placed,
     relaxing_by_name,
@@ -69,7 +70,8 @@ class Policy(Value):
     """The policy in force: compiled rules in evaluation order, errors and warnings of every file, effective settings.
 
     `on_error` is for errors that belong to no rule. `root` is the project's root directory. `protects` is what the
-    self-protection was extended to, `looked_for` what was looked for on the disk besides (the rules depend on both).
+    self-protection was extended to, `looked_for` what was looked for on the disk besides, `links` what paths really
+    are (the rules depend on all three).
     Of the `problems`, `untrusted` are those of files that no person has trusted. `no_exceptions` is the place
     (`path:line`) where the managed file says that no person pauses rules or lets a call pass, "" where it does not.
     `floor` says how the essentials hold; those that a file holds in its own layer are in `rules` once.
@@ -92,6 +94,7 @@ class Policy(Value):
     root: str
     protects: Protected | None = None
     looked_for: tuple[tuple[str, bool], ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
     notices: tuple[str, ...] = ()
     unenforced: tuple[str, ...] = ()
     programs: str = ""
@@ -165,6 +168,7 @@ def load(
             dict.fromkeys(looked for file in files for rule in file.rules if (looked := _looked_for(rule)) is not None)
         ),
         unenforced=stopping_nothing,
+        links=tuple(dict.fromkeys(link for file in files for link in links_asked(file.overrides or {}, root))),
         programs=described.table,
         describing=described.sources,
     )

@@ -8,8 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from rulez_py.policy import packs
+from rulez_py.policy.format.overrides import ACTIONS, MODES
 from rulez_py.policy.store.load import read_floor
 from tests.policy.store.test_load import Machine, text
 
@@ -84,3 +88,41 @@ def test_a_link_leads_into_no_change_and_out_of_none(machine: Machine) -> None:
     text(machine.user, json.dumps({"version": "1.0", "overrides": said}))
     policy = machine.load(machine.home / "work" / "link")
     assert policy.floor.changed == ()
+
+
+# The law: whatever a project's file says, rules of other files are what they would be without it.
+
+FLOOR = packs.floor_names()
+NAMES = st.sampled_from(["*", "no-*", "*e*", "no-destroy", "ask-before-unread-*", *FLOOR])
+CHANGES = st.fixed_dictionaries(
+    {"reason": st.just("x")},
+    optional={
+        "action": st.sampled_from([one for one in ACTIONS if one not in ("log", "checkpoint")]),
+        "mode": st.sampled_from(MODES),
+        "files": st.just("off"),
+        "except": st.just({"tools": ["Bash"]}),
+    },
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    overrides=st.dictionaries(NAMES, CHANGES, min_size=1, max_size=4),
+    mode=st.sampled_from(MODES),
+    trusted=st.booleans(),
+)
+def test_a_project_changes_no_rule_of_another_file(
+    tmp_path_factory: pytest.TempPathFactory, overrides: dict[str, Any], mode: str, trusted: bool
+) -> None:
+    machine = Machine(tmp_path_factory.mktemp("law").resolve())
+    put(machine, {"managed": {"rules": ["no-npm"]}, "user": {"rules": ["no-make"], "extends": ["builtin:terraform"]}})
+    named = overrides.keys() if trusted else ()
+
+    def others(**said: Any) -> list[Any]:
+        text(machine.rulez, json.dumps({"version": "1.0", "extends": ["builtin:terraform"], **said}))
+        policy = machine.load(trusted=lambda _path, _digest: trusted)
+        assert policy.problems == ()
+        rules = [rule for rule in policy.rules if rule["layer"] != "project"]
+        return [rule for rule in rules if rule["layer"] != "built-in" or rule["name"] not in named]
+
+    assert others(overrides=overrides, settings={"mode": mode}) == others()
