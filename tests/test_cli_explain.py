@@ -158,6 +158,14 @@ def test_the_file_and_line_that_change_a_rule_are_said(home: Path) -> None:
     assert "It takes long" in found["verdict"]["reason"]
 
 
+@pytest.mark.parametrize("mode", ["warn", "audit"])
+def test_what_a_rule_would_say_but_for_its_mode(home: Path, mode: str) -> None:
+    own = home / ".config" / "rulez" / "rules.yaml"
+    own.write_text(PUSH.replace("settings: {", f"settings: {{mode: {mode}, ", 1))
+    assert f"no-push  would deny, ~/.config/rulez/rules.yaml:4, mode {mode}" in run("git push --force").output
+    assert [rule(fields("git push --force"), "no-push")[key] for key in ("decision", "would")] == [None, "deny"]
+
+
 def test_a_file_that_is_taken_out_again_is_a_near_miss_with_the_glob_that_does_it(home: Path) -> None:
     policy = home / ".config" / "rulez" / "rules.yaml"
     matchers = '{paths: ["*.pem", "*.key", "!public.pem", "!tests/**"]}'

@@ -123,6 +123,7 @@ def _rule(one: AboutRule) -> dict[str, Any]:
         "state": one.state,
         "near": one.near,
         "decision": one.decision or None,
+        "would": one.would or None,
         "reason": one.reason or None,
         "words": [{"text": text, "at": _at((start, end))} for start, end, text in one.words],
         "checks": [

@@ -11,7 +11,7 @@ from rulez_py.explain.checks import GENERAL
 from rulez_py.explain.values import EXCEPTED, MATCHES, MISSES, OFF
 from rulez_py.trust import exceptions
 from rulez_py.trust.grants import in_words
-from rulez_py.verdict import ALLOW, ASK, DENY, PASS, counted, visible
+from rulez_py.verdict import ALLOW, ASK, DENY, PASS, UNKNOWN, counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -343,13 +343,15 @@ def _headed(one: AboutRule, paint: Paint, width: int, said: str = "") -> Iterato
 
 
 def _matching(one: AboutRule, paint: Paint, width: int) -> Iterator[str]:
-    yield from _headed(one, paint, width, f"{one.decision or 'no objection'}, ")
+    would = _WOULD.get(one.would, "")
+    yield from _headed(one, paint, width, f"{one.decision or would or 'no objection'}, ")
     for said in matching(one):
         yield from _wrapped(said, width, "    ", hanging="  ")
     for note in one.notes:
         yield from _wrapped(f"note: {note}", width, "    ", hanging="  ")
 
 
+_WOULD = {DENY: "would deny", ASK: "would ask", UNKNOWN: "its script would decide"}
 _SAYS_LITTLE = ("command.no_flag",)
 
 
