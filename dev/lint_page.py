@@ -44,7 +44,7 @@ def page() -> str:
     for check in CHECKS:
         sections.append(
             f"## {check.code}: {check.title}\n\n{check.why} ({check.severity})\n\n"
-            f"Found:\n\n```yaml\n{policy(check.bad)}```\n\n"
+            f"Found:\n\n```yaml\n{policy(check.bad, check.bad_head)}```\n\n"
             f"Not found:\n\n```yaml\n{policy(check.good, check.good_head)}```\n"
         )
     return "\n".join(sections)

@@ -385,6 +385,22 @@ def test_whether_the_essentials_hold_is_said_and_by_whose_word_not(machine: Mach
     assert f"builtin:essentials is switched off by {off_by}" in said
 
 
+@pytest.mark.parametrize(
+    ("own", "what"),
+    [
+        ("settings: {mode: audit}\nextends: [builtin:terraform]\n", "~/.config/rulez/rules.yaml"),
+        ('overrides: {"*": {mode: audit}}\n', "builtin:essentials"),
+    ],
+)
+def test_a_file_whose_rules_only_log_is_named(machine: Machine, own: str, what: str) -> None:
+    installed(machine, "claude")
+    machine.own("rules.yaml", f'version: "1.0"\n{own}')
+    (said,) = (one for one in whats(machine.doctor()[1]) if "is enforced" in one)
+    assert said.startswith(f"nothing of {what} is enforced: its ")
+    assert said.endswith(" rules only log (~/.config/rulez/rules.yaml:2)")
+    assert f"nothing of {what} is enforced" in " ".join(machine.says("status").output.split())
+
+
 def test_a_file_from_the_time_when_it_took_their_place_is_named(machine: Machine) -> None:
     machine.own("rules.yaml", SAYS_NOTHING)
     assert any(

@@ -144,6 +144,28 @@ def test_the_nearest_misses_say_at_which_matcher() -> None:
     ]
 
 
+def test_the_file_and_line_that_change_a_rule_are_said(home: Path) -> None:
+    Path(".rulez").mkdir()
+    rule = "{name: no-gc, matchers: {command: {program: git, subcommand: gc}}, actions: {block: true}}"
+    Path(".rulez/rules.yaml").write_text(f'version: "1.0"\nsettings: {{mode: warn}}\nrules: [{rule}]\n')
+    own = home / ".config" / "rulez" / "rules.yaml"
+    own.write_text('version: "1.0"\noverrides:\n  no-gc: {mode: enforce, action: ask, reason: It takes long.}\n')
+    assert "changed by .rulez/rules.yaml:2, ~/.config/rulez/rules.yaml:3" in " ".join(run("git gc").output.split())
+    found = fields("git gc")
+    (one,) = (one for one in found["rules"] if one["rule"] == "no-gc")
+    assert (one["mode"], one["changed_by"]) == ("enforce", [".rulez/rules.yaml:2", "~/.config/rulez/rules.yaml:3"])
+    assert found["verdict"]["decision"] == "ask"
+    assert "It takes long" in found["verdict"]["reason"]
+
+
+@pytest.mark.parametrize("mode", ["warn", "audit"])
+def test_what_a_rule_would_say_but_for_its_mode(home: Path, mode: str) -> None:
+    own = home / ".config" / "rulez" / "rules.yaml"
+    own.write_text(PUSH.replace("settings: {", f"settings: {{mode: {mode}, ", 1))
+    assert f"no-push  would deny, ~/.config/rulez/rules.yaml:4, mode {mode}" in run("git push --force").output
+    assert [rule(fields("git push --force"), "no-push")[key] for key in ("decision", "would")] == [None, "deny"]
+
+
 def test_a_file_that_is_taken_out_again_is_a_near_miss_with_the_glob_that_does_it(home: Path) -> None:
     policy = home / ".config" / "rulez" / "rules.yaml"
     matchers = '{paths: ["*.pem", "*.key", "!public.pem", "!tests/**"]}'

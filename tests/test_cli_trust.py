@@ -524,6 +524,9 @@ disable: [no-force-push, no-dropping-stashes]
 overrides:
   no-hard-reset: {action: ask}
   ask-before-env-files: {action: block}
+  no-fork-bombs: {mode: audit}
+  no-force-push-by-refspec: {mode: warn}
+  no-disk-formatting: {reason: Never mind.}
   "no-*": {action: log}
 """
 
@@ -533,10 +536,12 @@ def test_each_rule_of_the_essentials_that_is_weakened_is_named_and_asked_about(p
     person.write(".rulez/rules.yaml", WEAKENING)
     _code, shown = person.says_at_a_terminal("n\n")
     assert (
-        "  It weakens 2 rules of builtin:essentials in its project:\n"
+        "  It weakens 4 rules of builtin:essentials in its project:\n"
         "    no-force-push: is taken out (today it denies)\n"
+        "    no-force-push-by-refspec: only warns (today it denies)\n"
         "    no-hard-reset: asks (today it denies)\n"
-        "Trust this file as it is now, and weaken these 2 rules in its project? [y/N]: n\n"
+        "    no-fork-bombs: only logs (today it denies)\n"
+        "Trust this file as it is now, and weaken these 4 rules in its project? [y/N]: n\n"
     ) in shown
     assert not person.trusts
 

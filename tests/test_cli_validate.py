@@ -77,6 +77,22 @@ def test_essentials_that_are_taken_need_no_note(project: Path, home: Path) -> No
     assert "note" not in run().output
 
 
+def test_a_change_of_a_rule_that_is_nowhere_is_said_where_all_files_are_known(project: Path, home: Path) -> None:
+    own = home / ".config" / "rulez" / "rules.yaml"
+    overrides = (
+        'a: {mode: warn}\n  no-destroy: {mode: warn}\n  "of-*": {mode: warn}\n  b: {mode: warn, only_in: /elsewhere}\n'
+    )
+    write(own, f'version: "1.0"\noverrides:\n  rulez-protects-itself: {{action: ask}}\n  {overrides}')
+    help = "write its name as its file does, or only_in, where it is a rule of other projects"
+    expected = [
+        f'~/.config/rulez/rules.yaml:{number}:1: warning: "overrides" names "{key}", no rule here; {help}'
+        for number, key in ((4, "a"), (6, "of-*"))
+    ]
+    assert [line for line in run().output.replace(os.sep, "/").splitlines() if "warning" in line] == expected
+    write(project / ".rulez" / "rules.yaml", GOOD)
+    assert [line for line in run().output.replace(os.sep, "/").splitlines() if "warning" in line] == expected[1:]
+
+
 CHANGES = 'version: "1.0"\noverrides: {no-hard-reset: {action: ask}, "ask-*": {action: log}}\n'
 
 

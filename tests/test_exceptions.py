@@ -364,4 +364,5 @@ def test_shadow_mode_can_be_read(desk: Desk) -> None:
     would = json.loads(desk.says("log", "--summary", "--json").output)["would"]
     assert {"rule": "no-force-push", "would": "deny", "calls": 1} in would
     assert {one["would"] for one in would} == {"deny", "ask"}
+    assert "more calls would be stopped: " in desk.says("log", "--summary").output
     assert json.loads(desk.says("log", "--summary", "--json").output)["let_pass"] == []

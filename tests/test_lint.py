@@ -52,7 +52,7 @@ def codes(text: str) -> list[str]:
 
 @pytest.mark.parametrize("one", CHECKS, ids=lambda one: one.code)
 def test_a_check_finds_its_bad_example_and_not_its_good_one(one: Any) -> None:
-    bad, good = lint_page.policy(one.bad), lint_page.policy(one.good, one.good_head)
+    bad, good = lint_page.policy(one.bad, one.bad_head), lint_page.policy(one.good, one.good_head)
     assert check(bad.encode(), "f").data is not None
     assert check(good.encode(), "f").data is not None
     assert one.code in codes(bad)
@@ -172,6 +172,28 @@ def test_an_approval_that_a_set_takes_back(above: str, found: bool) -> None:
     if found:
         assert "rule `no-force-push` (builtin:essentials:" in said[0].message
         assert said[0].help == "add disable: [no-force-push], or leave the example out"
+
+
+@pytest.mark.parametrize(
+    ("above", "found"),
+    [
+        ("overrides: {no-force-push: {mode: enforce}}\n", True),
+        ("overrides: {no-force-push: {mode: warn}}\n", False),
+        ('overrides: {"no-force-push*": {action: block}}\n', True),
+        ('overrides: {"*-force-push": {files: off}}\n', False),
+        ('overrides: {"no-*": {action: checkpoint}}\n', False),
+        ("overrides: {no-force-push: {except: {tools: [Bash]}}}\n", False),
+        ("overrides: {no-force-push: {reason: Because.}}\n", False),
+        ("overrides: {no-force-push: {action: ask, not_in: ~/work}}\n", False),
+        ("overrides: {of-the-team: {action: ask}}\n", False),
+        ("extends: [builtin:terraform]\noverrides: {no-destroy: {mode: enforce}}\n", True),
+        ("extends: [builtin:terraform]\nsettings: {mode: audit}\noverrides: {no-destroy: {mode: enforce}}\n", False),
+        ("extends: [builtin:terraform]\nsettings: {mode: audit}\noverrides: {no-force-push: {mode: enforce}}\n", True),
+    ],
+)
+def test_a_change_that_changes_nothing(above: str, found: bool) -> None:
+    said = lint(f'version: "1.0"\n{above}'.encode(), "f", only=("RZ306",))
+    assert bool(said) is found
 
 
 def test_the_work_grows_with_the_pairs_of_rules_and_not_faster() -> None:

@@ -168,6 +168,20 @@ def test_verdicts_of_the_log_that_would_be_others(project: Path) -> None:
     assert "    1  pass -> deny  no-make\n" in output
 
 
+def test_rules_that_only_log_say_what_they_would_stop(project: Path) -> None:
+    (project / "policy.yaml").write_text(POLICY.replace("rules:", "settings: {mode: audit}\nrules:", 1))
+    logged = [
+        line(number, tool_input={"command": what}, cwd=str(project)) for number, what in enumerate(("make", "ls"))
+    ]
+    (project / "audit.jsonl").write_bytes(b"".join(logged))
+    found = json.loads(replayed("audit.jsonl", "--policy", "policy.yaml", "--json"))
+    assert (found["same"], found["changes"]) == (2, [])
+    assert found["would"] == [{"rule": "no-make", "would": "deny", "calls": 1}]
+    assert found["enforced"] == {"deny": 1}
+    output = replayed("audit.jsonl", "--policy", "policy.yaml")
+    assert "If they enforced, more calls would be stopped: 1 denied" in output
+
+
 def test_no_script_of_the_policy_runs(project: Path) -> None:
     (project / "policy.yaml").write_text(
         "version: '1.0'\nrules:\n  - name: r\n    matchers: {tools: [Bash]}\n"

@@ -323,6 +323,7 @@ def summary_as_json(found: Summary) -> dict[str, object]:
             for rule, verdict, count in found.top_rules(len(found.rules))
         ],
         "would": [{"rule": rule, "would": would, "calls": count} for rule, would, count in found.top_would()],
+        "enforced": found.enforced,
         "let_pass": [{"by": by, "calls": count} for by, count in sorted(found.let_pass.items())],
         "kept": kept_as_json(found),
         "person": [{"time": when, "what": what} for when, what in found.person],
@@ -350,6 +351,7 @@ def _parts(found: Summary, screen: Console) -> Iterator[Any]:
     from rich.text import Text
 
     from rulez_py.cli.tables import STYLES, cell, table
+    from rulez_py.history.reading import stopped_more
 
     verdicts = found.verdicts
     said = ", ".join(f"{verdicts[name]} {name}" for name in (DENY, ASK, ALLOW, PASS) if name in verdicts)
@@ -369,6 +371,8 @@ def _parts(found: Summary, screen: Console) -> Iterator[Any]:
         yield Text("\nRules that only log, and what they would have said", style="bold")
         logged = [(cell(count), cell(v, STYLES.get(v, "")), cell(rule)) for rule, v, count in found.top_would()[:10]]
         yield table((("calls", True), ("would", False), ("rule", False)), logged)
+        if said := stopped_more(found.enforced):
+            yield Text(said)
     if found.let_pass:
         yield Text("\nPassed by a person's word", style="bold")
         passed = [(cell(count), cell(by)) for by, count in sorted(found.let_pass.items())]

@@ -78,13 +78,20 @@ def _as_json(found: Replayed) -> dict[str, object]:
         what: dict[str, object] = {"then": one.then, "now": one.now, "rule": one.rule or None, "reason": one.reason}
         changes.append({**what, "calls": one.calls, "examples": one.examples})
     counts = {"judged": found.judged, "same": found.same, "without_project": found.gone}
-    return {"schema": 1, **counts, "inexact": found.inexact, "changes": changes}
+    would = [{"rule": rule, "would": said, "calls": calls} for (rule, said), calls in _most_first(found)]
+    logged: dict[str, object] = {"enforced": found.enforced, "would": would}
+    return {"schema": 1, **counts, "inexact": found.inexact, "changes": changes, **logged}
+
+
+def _most_first(found: Replayed) -> list[tuple[tuple[str, str], int]]:
+    return sorted(found.would.items(), key=lambda item: (-item[1], item[0]))
 
 
 def _parts(found: Replayed, width: int) -> Iterable[Any]:
     from rich.text import Text
 
-    from rulez_py.cli.tables import STYLES, cell
+    from rulez_py.cli.tables import STYLES, cell, table
+    from rulez_py.history.reading import stopped_more
 
     other = found.judged - found.same
     said = f"{counted(found.judged, 'call')} judged again: {found.same} as before, {other} otherwise"
@@ -108,3 +115,9 @@ def _parts(found: Replayed, width: int) -> Iterable[Any]:
         for example in one.examples:
             shown = visible(example)
             yield cell(f"         {shown if len(shown) <= width - 9 else shown[: width - 10] + '…'}", "dim")
+    if found.would:
+        yield Text("\nRules that only log, and what they would say", style="bold")
+        logged = [(cell(calls), cell(v, STYLES.get(v, "")), cell(rule)) for (rule, v), calls in _most_first(found)[:10]]
+        yield table((("calls", True), ("would", False), ("rule", False)), logged)
+        if stopped := stopped_more(found.enforced):
+            yield Text(stopped)

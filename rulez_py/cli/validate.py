@@ -40,6 +40,7 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
 
     named, describing = _apart(files)
     read = [_linted(file) for file in policy_files(named)] if named or not files else []
+    read = read if files else _with_names_that_fit_nothing(read)
     described = _described(describing, named=bool(files))
     ok = not any(errors(file.problems) for file in read) and not any(problems for *_, problems in described)
     switches = () if files else switched_off()
@@ -118,6 +119,38 @@ def _linted(file: PolicyFile) -> PolicyFile:
         return file
     found = warnings_in(content, file.shown, root=root_of(file.source.path))
     return file.replace(problems=in_order([*file.problems, *found]))
+
+
+def _with_names_that_fit_nothing(files: list[PolicyFile]) -> list[PolicyFile]:
+    """Return the files that apply here, with a warning of each key of `overrides` that is about no rule.
+
+    What a file may change lies in other files, so only here is it known. A rule of rulez' sets counts, for a project
+    may extend its set.
+    """
+    from rulez_py.documents.diagnostics import WARNING, diagnostic, in_order
+    from rulez_py.policy import packs
+    from rulez_py.policy.format.overrides import MAY_CHANGE_OTHERS, changes_here, concerned
+    from rulez_py.policy.model.layers import LAYERS
+    from rulez_py.policy.store.search import project_root
+    from rulez_py.system.places import places
+
+    shipped = [name for rules in packs.reach(packs.names()).values() for name in rules]
+    root = project_root(places(os.environ), os.getcwd())
+    done = []
+    for file in files:
+        found = []
+        if file.source.layer in MAY_CHANGE_OTHERS:
+            below = LAYERS[LAYERS.index(file.source.layer) + 1 :]
+            names = [rule["name"] for one in files if one.source.layer in below for rule in one.rules]
+            told = " ".join(problem.message for problem in file.problems)
+            for key, change in changes_here(file.overrides or {}, root).items():
+                if not concerned(key, (*shipped, *names)) and f'"overrides" names "{key}"' not in told:
+                    line = int(change["by"].rpartition(":")[2])
+                    said = f'"overrides" names "{key}", no rule here'
+                    help = "write its name as its file does, or only_in, where it is a rule of other projects"
+                    found.append(diagnostic(file.shown, (line, 1), said, help, severity=WARNING))
+        done.append(file.replace(problems=in_order([*file.problems, *found])) if found else file)
+    return done
 
 
 def _keep_it_compiled() -> None:

@@ -94,6 +94,10 @@ def _in_policy(policy: Policy, here: Machine) -> Iterator[Finding]:
         yield Finding(NOTE, floor.in_words(policy.floor), "leave out `essentials: false` in the policy")
     for shown, layer in policy.floor.unsaid:
         yield Finding(NOTE, floor.they_hold(shown), floor.what_to_write(layer))
+    for sentence in policy.unenforced:
+        yield Finding(
+            NOTE, sentence, "`rulez log --summary` says what they would have stopped; then take that line away"
+        )
     if not policy.self_protection:
         yield Finding(NOTE, "self-protection is off", "leave out `self_protection: false` in the policy")
     for source in policy.sources:

@@ -119,9 +119,11 @@ def _rule(one: AboutRule) -> dict[str, Any]:
         "layer": rule["layer"],
         "source": rule["source"],
         "mode": rule["mode"],
+        "changed_by": list(rule.get("changed_by", ())),
         "state": one.state,
         "near": one.near,
         "decision": one.decision or None,
+        "would": one.would or None,
         "reason": one.reason or None,
         "words": [{"text": text, "at": _at((start, end))} for start, end, text in one.words],
         "checks": [

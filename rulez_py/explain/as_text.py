@@ -11,7 +11,7 @@ from rulez_py.explain.checks import GENERAL
 from rulez_py.explain.values import EXCEPTED, MATCHES, MISSES, OFF
 from rulez_py.trust import exceptions
 from rulez_py.trust.grants import in_words
-from rulez_py.verdict import ALLOW, ASK, DENY, PASS, counted, visible
+from rulez_py.verdict import ALLOW, ASK, DENY, PASS, UNKNOWN, counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -343,13 +343,15 @@ def _headed(one: AboutRule, paint: Paint, width: int, said: str = "") -> Iterato
 
 
 def _matching(one: AboutRule, paint: Paint, width: int) -> Iterator[str]:
-    yield from _headed(one, paint, width, f"{one.decision or 'no objection'}, ")
+    would = _WOULD.get(one.would, "")
+    yield from _headed(one, paint, width, f"{one.decision or would or 'no objection'}, ")
     for said in matching(one):
         yield from _wrapped(said, width, "    ", hanging="  ")
     for note in one.notes:
         yield from _wrapped(f"note: {note}", width, "    ", hanging="  ")
 
 
+_WOULD = {DENY: "would deny", ASK: "would ask", UNKNOWN: "its script would decide"}
 _SAYS_LITTLE = ("command.no_flag",)
 
 
@@ -359,8 +361,11 @@ def matching(one: AboutRule) -> Iterator[str]:
         yield f"by the words: {' '.join(text for _start, _end, text in one.words)}"
     telling = [check for check in one.checks if check.kind not in GENERAL and check.name not in _SAYS_LITTLE]
     yield "; ".join(map(_had, telling or one.checks)) or "it looks at every call"
-    if by := one.rule.get("kept_by"):
+    by = one.rule.get("kept_by")
+    if by:
         yield f"keeps what is lost instead of {'denying' if 'block' in one.rule['actions'] else 'asking'}, by {by}"
+    if changed := [place for place in one.rule.get("changed_by", ()) if place != by]:
+        yield f"changed by {', '.join(changed)}"
 
 
 def _had(check: Check) -> str:

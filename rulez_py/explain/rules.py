@@ -63,6 +63,7 @@ def about(rule: Rule, facts: Facts) -> AboutRule:
         near=True,
         words=words,
         decision=verdict.decision,
+        would=next((hit.would for hit in verdict.hits), ""),
         reason=verdict.reason,
         notes=verdict.notes,
     )

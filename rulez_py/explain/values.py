@@ -43,7 +43,7 @@ class AboutRule:
 
     `words` are those of a command line by which it matches; `excepting` are the checks of its `except`, where that
     fits. `near` says that the call has something particular that the rule wants. `decision` and `reason` are those of
-    the rule alone.
+    the rule alone; `would` is what a rule that only logs or warns would decide, "" for nothing.
     """
 
     rule: Rule
@@ -53,6 +53,7 @@ class AboutRule:
     words: Words = ()
     excepting: tuple[Check, ...] = ()
     decision: str = ""
+    would: str = ""
     reason: str = ""
     notes: tuple[str, ...] = ()
 

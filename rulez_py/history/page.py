@@ -118,6 +118,7 @@ fill("rules", [["calls", "number"], ["verdict", "verdict"], ["rule", ""]],
   data.rules.map((one) => [one.calls, one.verdict, one.rule]), "No rule decided anything.");
 fill("would", [["calls", "number"], ["would", "verdict"], ["rule", ""]],
   data.would.map((one) => [one.calls, one.would, one.rule]), "No rule only logged.");
+at("enforced").textContent = data.enforced_said;
 fill("passed", [["calls", "number"], ["by", ""]],
   data.let_pass.map((one) => [one.calls, one.by]), "None.");
 fill("kept", [["time (UTC)", "when"], ["agent", ""], ["input", "code"], ["what", "reason"]],
@@ -164,6 +165,7 @@ BODY = """\
 <h2>Rules that decided most</h2>
 <div class="scroll"><table id="rules"></table></div>
 <h2>Rules that only log, and what they would have said</h2>
+<p id="enforced"></p>
 <div class="scroll"><table id="would"></table></div>
 <h2>Passed by a person's word</h2>
 <div class="scroll"><table id="passed"></table></div>

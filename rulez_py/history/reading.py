@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from rulez_py.log.audit import DENIED_NAME, FILE_NAME, KEPT, OWN_SESSION
 from rulez_py.log.checkpoints import checkpoints_of
 from rulez_py.system import jsontext
-from rulez_py.verdict import ASK, DENY, PASS
+from rulez_py.verdict import ASK, DENY, NO_OPINION, PASS, STRICTNESS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 
     Entry = dict[str, Any]
 
@@ -99,6 +99,26 @@ def would_be(entry: Entry) -> list[tuple[str, str]]:
     found = [hit for hit in hits if isinstance(hit, dict)] if isinstance(hits, list) else []
     said = [(hit.get("rule"), hit.get("would")) for hit in found]
     return [(rule, would) for rule, would in said if isinstance(rule, str) and isinstance(would, str) and would]
+
+
+def enforced(decision: str, would: Iterable[str]) -> str:
+    """Return the decision on a call if rules enforced that only log or warn; `would` is what each would decide."""
+    return max((decision, *(one for one in would if one in STRICTNESS)), key=STRICTNESS.__getitem__)
+
+
+def stopped_more(calls: Mapping[str, int]) -> str:
+    """Return the calls that such rules would stop, by decision, in words; "" for none."""
+    said = [f"{calls[word]} {does}" for word, does in ((DENY, "denied"), (ASK, "asked about")) if calls.get(word)]
+    return f"If they enforced, more calls would be stopped: {', '.join(said)}" if said else ""
+
+
+def enforced_verdict(entry: Entry) -> str:
+    """Return the verdict had rules enforced that only logged or warned, "" where it would have been the same."""
+    decision = NO_OPINION if entry["verdict"] in (PASS, "") else str(entry["verdict"])
+    if decision not in STRICTNESS:
+        return ""
+    would = enforced(decision, (said for _rule, said in would_be(entry)))
+    return "" if would == decision else would
 
 
 def notes_of(entry: Entry) -> list[str]:

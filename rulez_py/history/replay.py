@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rulez_py.event import UnreadableEvent
+from rulez_py.history.reading import enforced
 from rulez_py.hook.call import PlacesRefused, case_of, judged
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.platforms import adapter
@@ -46,12 +47,18 @@ class Change:
 
 @dataclass
 class Replayed:
-    """The outcome of past calls; `inexact` has reason -> calls that could not be judged as they were."""
+    """The outcome of past calls; `inexact` has reason -> calls that could not be judged as they were.
+
+    `enforced` has verdict -> calls that would be stopped, or stopped more strictly, if the rules enforced that only log
+    or warn; `would` has (rule, what it would decide) -> calls.
+    """
 
     judged: int = 0
     same: int = 0
     inexact: dict[str, int] = field(default_factory=dict)
     changes: dict[tuple[str, str, str], Change] = field(default_factory=dict)
+    enforced: dict[str, int] = field(default_factory=dict)
+    would: dict[tuple[str, str], int] = field(default_factory=dict)
     gone: int = 0
     """Calls judged without the policy of their project, because its directory is not there any more, or not known."""
 
@@ -87,6 +94,7 @@ def replayed(calls: Iterable[Past], environ: Mapping[str, str], rules_file: str 
         found.judged += 1
         found.gone += not os.path.isdir(call.cwd)
         _compare(found, call, verdict)
+        _count_unenforced(found, verdict)
     return found
 
 
@@ -124,6 +132,15 @@ def _compare(found: Replayed, call: Past, verdict: Verdict) -> None:
     change.calls += 1
     if len(change.examples) < SHOWN:
         change.examples.append(shown(call))
+
+
+def _count_unenforced(found: Replayed, verdict: Verdict) -> None:
+    would = [(hit.rule, hit.would) for hit in verdict.hits if hit.would]
+    for key in would:
+        found.would[key] = found.would.get(key, 0) + 1
+    stricter = enforced(verdict.decision, (said for _rule, said in would))
+    if stricter != verdict.decision:
+        found.enforced[stricter] = found.enforced.get(stricter, 0) + 1
 
 
 def shown(call: Past) -> str:

@@ -12,6 +12,7 @@ import html
 from typing import TYPE_CHECKING
 
 from rulez_py.history.page import BODY, SCRIPT, STYLE
+from rulez_py.history.reading import stopped_more
 from rulez_py.log.audit import as_json
 from rulez_py.verdict import counted, visible
 
@@ -28,7 +29,9 @@ _FIELDS = ("time", "verdict", "platform", "tool", "input", "rule", "reason", "us
 def page(summary: Mapping[str, object], stopped: Sequence[Entry], period: str, made: str) -> str:
     """Return the page of a summary (as `rulez log --summary --json` has it) and of the calls that were stopped."""
     listed = [{name: str(one.get(name) or "") for name in _FIELDS} for one in stopped[-STOPPED:]][::-1]
-    data = as_json(_seen({**summary, "stopped": listed}))
+    stricter = summary.get("enforced")
+    said = stopped_more(stricter) if isinstance(stricter, dict) else ""
+    data = as_json(_seen({**summary, "stopped": listed, "enforced_said": said}))
     escaped = data.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
     policy = (
         f"default-src 'none'; script-src {_hash(SCRIPT)}; style-src {_hash(STYLE)}; base-uri 'none'; form-action 'none'"

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from rulez_py.history.reading import Query, entry_of, notes_of, would_be
+from rulez_py.history.reading import Query, enforced_verdict, entry_of, notes_of, would_be
 from rulez_py.log.audit import OWN_SESSION, PERSON, as_json
 from rulez_py.log.checkpoints import checkpoints_of
 from rulez_py.verdict import ASK, PASS
@@ -60,7 +60,8 @@ class Question:
 class Summary:
     """Counts of a log. `hours` has (hour, verdict) -> calls; `slowest` (ms, entry), the slowest first.
 
-    `would` has (rule, what it would have decided) -> calls, of rules that only log or warn; `let_pass` by what a person
+    `would` has (rule, what it would have decided) -> calls, of rules that only log or warn; `enforced` has verdict ->
+    calls that would have been stopped, or stopped more strictly, had these rules enforced; `let_pass` by what a person
     let calls pass -> calls; `person` (time, what they did), the latest last; `kept` has id of a checkpoint -> the
     call and the checkpoint, the latest last.
     """
@@ -72,6 +73,7 @@ class Summary:
     slowest: list[tuple[float, Entry]] = field(default_factory=list)
     questions: dict[str, Question] = field(default_factory=dict)
     would: dict[tuple[str, str], int] = field(default_factory=dict)
+    enforced: dict[str, int] = field(default_factory=dict)
     let_pass: dict[str, int] = field(default_factory=dict)
     person: list[tuple[str, str]] = field(default_factory=list)
     kept: dict[str, tuple[Entry, Logged]] = field(default_factory=dict)
@@ -206,6 +208,8 @@ class _Counter:
         found = self.summary
         for key in would_be(entry):
             found.would[key] = found.would.get(key, 0) + 1
+        if stricter := enforced_verdict(entry):
+            found.enforced[stricter] = found.enforced.get(stricter, 0) + 1
         if entry["let_pass"]:
             found.let_pass[entry["let_pass"]] = found.let_pass.get(entry["let_pass"], 0) + 1
         for one in checkpoints_of(entry):

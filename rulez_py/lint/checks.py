@@ -169,6 +169,19 @@ def _nothing_of_the_essentials(read: Read) -> Iterator[Message]:
         yield Message((key,), floor.they_hold("this file"), floor.what_to_write(USER))
 
 
+def _changes_nothing(read: Read) -> Iterator[Message]:
+    from rulez_py.policy.format.overrides import changed_rule, concerned
+
+    overrides = read.data.get("overrides") or {}
+    rules = read.unchanged() if overrides else ()
+    for key, change in overrides.items():
+        named = [rule for rule in rules if rule["name"] in concerned(key, (rule["name"],))]
+        if named and all(changed_rule(rule, change) == rule for rule in named):
+            which = "the rule does" if len(named) == 1 else "these rules do"
+            help = "leave it out, unless it is to hold a rule of a layer below so"
+            yield Message(("overrides", key), f'"overrides": "{key}" changes nothing: {which} so without it', help)
+
+
 # Words of more than one letter.
 
 
@@ -682,6 +695,18 @@ CHECKS: tuple[Check, ...] = (
         "matchers: {command: git}\nactions: {block: true}",
         _nothing_of_the_essentials,
         good_head="extends: [builtin:essentials]\n",
+    ),
+    Check(
+        "RZ306",
+        NOTE,
+        "A change of a rule that changes nothing",
+        "The rule does by itself what `overrides` say. In your own or the machine's file such a line can still be"
+        " meant: it holds a rule of a layer below, which may say otherwise.",
+        "matchers: {command: git}\nactions: {block: true}",
+        "matchers: {command: git}\nactions: {block: true}",
+        _changes_nothing,
+        good_head="overrides: {no-force-push: {action: ask}}\n",
+        bad_head="overrides: {no-force-push: {action: block}}\n",
     ),
 )
 INVALID, DOUBTFUL = "RZ001", "RZ002"

@@ -41,7 +41,9 @@ def lint(content: bytes, shown: str, *, root: str = "", only: Sequence[str] = ()
             checked.data, checked.rule_lines, layer=USER, shown=shown, root=root or "/", trusted=True
         )
         data = checked.data
-        read = Read(data, {rule["name"]: rule for rule in compiled}, lambda: _extended(data, root))
+        read = Read(
+            data, {rule["name"]: rule for rule in compiled}, lambda: _extended(data, root), lambda: _unchanged(data)
+        )
         names = [rule["name"] for _path, rule in read.each()]
         for check in CHECKS:
             for said in check.find(read):
@@ -66,6 +68,16 @@ def _extended(data: Mapping[str, Any], root: str) -> list[Rule]:
 
     sets = read_packs(data.get("extends") or (), "/", layer=USER, disable=data.get("disable") or ())
     return [rule for one in sets for rule in overridden(one.rules, data.get("overrides") or {}, root)]
+
+
+def _unchanged(data: Mapping[str, Any]) -> list[Rule]:
+    """Return the rules of the sets that a file extends, and the essentials, before it changes any."""
+    from rulez_py.policy.format.overrides import ENFORCE, in_mode
+    from rulez_py.policy.store.load import read_floor, read_packs
+
+    mode = (data.get("settings") or {}).get("mode", ENFORCE)
+    sets = read_packs(data.get("extends") or (), "/", layer=USER, disable=data.get("disable") or ())
+    return [*(rule for one in sets for rule in in_mode(one.rules, mode, "")), *read_floor("/").rules]
 
 
 def warnings_in(content: bytes, shown: str, *, root: str) -> tuple[Diagnostic, ...]:

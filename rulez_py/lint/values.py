@@ -43,12 +43,14 @@ class Message:
 class Read:
     """A valid policy file: its data in the one shape of the schema, and its rules, compiled, by their names.
 
-    `extended` gives the rules of the sets that it extends, as it has them.
+    `extended` gives the rules of the sets that it extends, as it has them; `unchanged` those and the essentials, as
+    they are by themselves.
     """
 
     data: Mapping[str, Any]
     rules: Mapping[str, Rule]
     extended: Callable[[], Sequence[Rule]] = tuple
+    unchanged: Callable[[], Sequence[Rule]] = tuple
 
     def each(self) -> Iterable[tuple[Path, Mapping[str, Any]]]:
         """Yield every rule, as it is written, with its path."""
@@ -60,7 +62,7 @@ class Read:
 class Check:
     """One check of lint. `bad` and `good` are rules with and without a finding.
 
-    `good_head` are lines above the good ones, of the file itself.
+    `bad_head` and `good_head` are lines above these, of the file itself.
     """
 
     code: str
@@ -71,6 +73,7 @@ class Check:
     good: str
     find: Callable[[Read], Iterable[Message]]
     good_head: str = ""
+    bad_head: str = ""
 
 
 @dataclass(frozen=True)

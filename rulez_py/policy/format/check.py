@@ -19,7 +19,14 @@ from rulez_py.platforms import PLATFORMS, tool_table
 from rulez_py.policy import packs
 from rulez_py.policy.format import prerequisites, schema, variables
 from rulez_py.policy.format.compile import DECISIONS
-from rulez_py.policy.format.overrides import CHECKPOINT, INSTEAD_OF, concerned
+from rulez_py.policy.format.overrides import (
+    CHANGING,
+    CHECKPOINT,
+    INSTEAD_OF,
+    LOG,
+    OF_PERSONS_ALONE,
+    concerned,
+)
 from rulez_py.policy.matchers.schema_parts import names_in
 from rulez_py.policy.model.layers import PROJECT, USER
 from rulez_py.policy.patterns import globs
@@ -481,9 +488,8 @@ def _check_overrides(data: dict[str, Any], report: _Report, layer: str) -> None:
     reached = packs.reach((*extended, packs.DEFAULT))
     names = [name for rules in reached.values() for name in rules]
     for key, change in overrides.items():
-        if isinstance(change, dict) and change and not {"action", "except", "files"} & change.keys():
-            help = "write action: ask, block, checkpoint or log, except: {...}, or files: certain, doubt or off"
-            report.error(("overrides", str(key)), "changes nothing", help)
+        if isinstance(change, dict) and change:
+            _check_change(("overrides", str(key)), change, report, layer)
     protecting = list(packs.reach((packs.SELF_PROTECTION,))[packs.SELF_PROTECTION])
     for key in overrides:
         at = ("overrides", str(key))
@@ -503,13 +509,46 @@ def _check_overrides(data: dict[str, Any], report: _Report, layer: str) -> None:
             said = f'"overrides" names "{key}", which is no rule any more'
             report.add(at_key, said, f"write {packs.RENAMED[str(key)]}", severity=WARNING)
             continue
-        elif concerned(str(key), own):
+        elif concerned(str(key), own) and (layer == PROJECT or not globs.is_glob(str(key))):
             said, help = "a rule of this file", "change the rule itself"
+        elif layer != PROJECT:
+            _check_below(str(key), (*names, *protecting), report)
+            continue
         else:
             close = closest(str(key), (*names, *protecting))
             said = "no rule of a set that this file extends"
             help = f'did you mean "{close}"?' if close else "add its set to extends"
         report.add(report.document.key_position(at), f'"overrides" names "{key}", {said}', help)
+
+
+def _check_change(at: Path, change: dict[str, Any], report: _Report, layer: str) -> None:
+    """One change by itself: whether it changes anything, and whether this layer may say it."""
+    if not set(CHANGING) & change.keys():
+        report.error(at, "changes nothing", f"write one of {', '.join(CHANGING)}")
+    if change.get("action") == LOG and "mode" in change:
+        report.error((*at, "mode"), "contradicts action: log, which is mode: audit", "keep one")
+    for key in OF_PERSONS_ALONE:
+        if layer == PROJECT and key in change:
+            help = "only the managed and the user's own policy say where; the matcher `projects` does in a rule"
+            report.error((*at, key), "is about other projects than this file's", help)
+    if "in" in change:
+        report.warning(
+            (*at, "in"), "is an older form", "write only_in, which takes globs and is also about what lies below"
+        )
+
+
+def _check_below(key: str, known: tuple[str, ...], report: _Report) -> None:
+    """Warn of a name that is almost that of a rule of rulez; any other may be one of a rule in a layer below."""
+    every = (
+        *known,
+        *packs.floor_names(),
+        *(name for rules in packs.reach(packs.extendable()).values() for name in rules),
+    )
+    close = "" if concerned(key, every) else closest(key, every)
+    if close:
+        at = report.document.key_position(("overrides", key))
+        said = f'"overrides" names "{key}", no rule that rulez knows'
+        report.add(at, said, f'did you mean "{close}"?', severity=WARNING)
 
 
 def _check_kept(at: Path, names: list[str], sets: tuple[str, ...], report: _Report) -> None:

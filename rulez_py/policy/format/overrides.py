@@ -1,19 +1,20 @@
 """Changes of a policy file to rules of others: `overrides: {NAME: {action: ask, except: {...}}}`.
 
-A file changes the rules of the sets it extends, for itself. Those by which rulez protects itself only the managed and
-the user's own policy change.
+A file changes the rules of the sets that it extends, for itself. The managed file also changes rules of the user's and
+of projects' files, and the user's file those of projects. Rules by which rulez protects itself only these two change.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 
 from rulez_py.policy.model.layers import MANAGED, USER
 from rulez_py.policy.patterns import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from rulez_py.policy.model.rule import Actions, Rule
@@ -27,7 +28,12 @@ ACTIONS = ("block", "ask", CHECKPOINT, LOG)
 
 A rule that only logs runs nothing, either. One that keeps denies or asks as before where it cannot keep what is lost.
 """
-MAY_RELAX_SELF_PROTECTION = (MANAGED, USER)
+WARN, AUDIT, ENFORCE = "warn", "audit", "enforce"
+MODES = (ENFORCE, WARN, AUDIT)
+CHANGING = ("action", "mode", "except", "files", "reason", "suggestion")
+"""Keys of a change that change something; the others say where."""
+MAY_CHANGE_OTHERS = (MANAGED, USER)
+"""Layers whose files change rules of the layers below them, and those by which rulez protects itself."""
 
 
 def overridden(rules: Iterable[Rule], overrides: Overrides, project: str) -> tuple[Rule, ...]:
@@ -43,12 +49,53 @@ def changes_here(overrides: Overrides, project: str) -> dict[str, Mapping[str, A
 
 def _is_about(change: Mapping[str, Any], project: str) -> bool:
     """Tell whether a change is for this project: one that names none is for all."""
-    where = change.get("in")
-    return where is None or any(_real(directory) == os.path.realpath(project) for directory in where)
+    if not PLACES & change.keys():
+        return True
+    names = _names(project)
+    inside = change.get("in")
+    return (
+        (inside is None or any(_real(directory) == os.path.realpath(project) for directory in inside))
+        and ("only_in" not in change or all(_lies_in(change["only_in"], *name) for name in names))
+        and not any(_lies_in(change.get("not_in", ()), *name) for name in names)
+    )
+
+
+PLACES = frozenset(("in", "only_in", "not_in"))
+OF_PERSONS_ALONE = ("only_in", "not_in")
+"""Keys of a change that no project's file has: it is about its own project."""
 
 
 def _real(directory: str) -> str:
     return os.path.realpath(os.path.expanduser(directory))
+
+
+def _names(project: str) -> tuple[tuple[str, str], ...]:
+    """Return a project's directory and the home as they are given, and as they really are.
+
+    INVARIANT: a link is no way into a change, nor out of one: `only_in` has to fit both, `not_in` one of them.
+    """
+    home = os.path.expanduser("~")
+    return (project, home), (os.path.realpath(project), os.path.realpath(home))
+
+
+def links_asked(overrides: Overrides, project: str) -> tuple[tuple[str, str], ...]:
+    """Return the paths that decide where changes hold, each with what it really is; none where all hold everywhere."""
+    places = [change for change in overrides.values() if PLACES & change.keys()]
+    if not places:
+        return ()
+    named = [os.path.expanduser(directory) for change in places for directory in change.get("in", ())]
+    return tuple((path, os.path.realpath(path)) for path in dict.fromkeys((*_names(project)[0], *named)))
+
+
+def _lies_in(patterns: Sequence[str], project: str, home: str) -> bool:
+    """Tell whether a list of globs fits a directory or one above it, as the matcher `projects` reads them."""
+    from rulez_py.policy.facts.disk import slashed
+    from rulez_py.policy.matchers.paths import any_path
+
+    project, home = slashed(project), slashed(home)
+    if sys.platform in ("darwin", "win32"):
+        patterns, project, home = [one.lower() for one in patterns], project.lower(), home.lower()
+    return any_path(list(patterns), project, project.rpartition("/")[0] or "/", home)
 
 
 def concerned(pattern: str, names: Iterable[str]) -> list[str]:
@@ -64,10 +111,10 @@ def _overridden(rule: Rule, changes: Mapping[str, Mapping[str, Any]]) -> Rule:
 
 
 def changed_rule(rule: Rule, change: Mapping[str, Any]) -> Rule:
-    """Return the rule with another action (`ACTIONS`), with more exceptions, or with other `files`."""
-    changed: Any = {"files": change["files"]} if "files" in change else {}
+    """Return the rule with what a change says of it (`CHANGING`), and the place of the change."""
+    changed: Any = {key: change[key] for key in ("files", "mode", "suggestion") if key in change}
     if change.get("action") == LOG:
-        changed["mode"] = "audit"
+        changed["mode"] = AUDIT
     elif change.get("action") == CHECKPOINT:
         changed.update(_keeping(rule, change))
     elif "action" in change:
@@ -76,7 +123,42 @@ def changed_rule(rule: Rule, change: Mapping[str, Any]) -> Rule:
         from rulez_py.policy.matchers import matchers_of
 
         changed["except"] = [*rule["except"], *map(matchers_of, change["except"])]
+    if "reason" in change:
+        changed["description"] = change["reason"]
+        changed["actions"] = _without_reasons(changed.get("actions", rule["actions"]))
+    if changed and "by" in change:
+        changed["changed_by"] = [*rule.get("changed_by", ()), change["by"]]
     return {**rule, **changed}
+
+
+def _without_reasons(actions: Actions) -> Actions:
+    """Return the same, where what decides gives no reason of its own."""
+    plain: Any = {key: True if key in ACTIONS and isinstance(said, str) else said for key, said in actions.items()}
+    done: Actions = plain
+    return done
+
+
+def in_mode(rules: Iterable[Rule], mode: str, by: str, *, saying: Iterable[str] = ()) -> tuple[Rule, ...]:
+    """Return a file's rules in the mode of its settings, those `saying` their own by name as they are.
+
+    `by` is the place (`path:line`) of the setting.
+    """
+    if mode == ENFORCE:
+        return tuple(rules)
+    change, own = {"mode": mode, "by": by}, frozenset(saying)
+    return tuple(rule if rule["name"] in own else changed_rule(rule, change) for rule in rules)
+
+
+def relaxing_by_name(overrides: Overrides) -> Overrides:
+    """Return the changes to rules by which rulez protects itself.
+
+    INVARIANT: a glob has none of them only log or warn: who wants to see what a policy would stop does not mean these.
+    """
+    return {
+        key: change
+        for key, change in overrides.items()
+        if not globs.is_glob(key) or (change.get("action") != LOG and change.get("mode", ENFORCE) == ENFORCE)
+    }
 
 
 def may_keep(rule: Rule) -> bool:
@@ -94,13 +176,13 @@ def _keeping(rule: Rule, change: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def placed(overrides: Overrides, settings: Mapping[str, Any], where: Mapping[str, str]) -> Overrides:
-    """Return the changes with what a rule that keeps needs of their file: its bounds, and the place of the change.
+    """Return the changes with their places, and with what a rule that keeps needs of their file: its bounds.
 
     `where` has the place (`path:line`) of each key.
     """
     more = bounds_of(settings)
     return {
-        key: {**change, "by": where[key], "bounds": more} if change.get("action") == CHECKPOINT else change
+        key: {**change, "by": where[key], **({"bounds": more} if change.get("action") == CHECKPOINT else {})}
         for key, change in overrides.items()
     }
 

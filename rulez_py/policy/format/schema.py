@@ -29,8 +29,10 @@ from rulez_py.event.described import DESCRIBED
 from rulez_py.policy import packs
 from rulez_py.policy.format.case_repository import REPOSITORY, TOLD
 from rulez_py.policy.format.overrides import ACTIONS as OVERRIDING
+from rulez_py.policy.format.overrides import MODES
 from rulez_py.policy.matchers import KINDS, declared, matcher
 from rulez_py.policy.matchers.schema_parts import (
+    GLOBS,
     PATTERNS,
     PROOF,
     SWITCH,
@@ -247,7 +249,7 @@ RULE = Map(
         "matchers": (MATCHERS, "What the rule looks at."),
         "except": (EXCEPTIONS, "The same matchers; where they fit, or one map of a list, the rule is off."),
         "actions": (ACTIONS, "What the rule then does."),
-        "mode": (one_of(("enforce", "warn", "audit")), "enforce acts, warn only tells, audit only logs."),
+        "mode": (one_of(MODES), "enforce acts, warn only tells, audit only logs."),
         "files": (one_of(FILES), "Which commands count in files that a call runs. Default certain."),
         "priority": (_PRIORITY, "Higher goes first. Default 0."),
         "governance": (_or_nothing(GOVERNANCE), "Who answers for the rule."),
@@ -269,11 +271,19 @@ OVERRIDE = Map(
     fields={
         "action": (
             one_of(OVERRIDING),
-            "What a rule that blocks or asks does instead; `log` only logs, `checkpoint` keeps what is lost.",
+            "What a rule that blocks or asks does instead; `log` is `mode: audit`, `checkpoint` keeps what is lost.",
         ),
+        "mode": (one_of(MODES), "The rule's `mode`."),
         "except": (EXCEPTIONS, "Further exceptions from the rule, in the form of its own `except`."),
         "files": (one_of(FILES), "The rule's `files`."),
-        "in": (one_or_many(text(_check_directory)), "Only in these projects: their root directories, / or ~/."),
+        "reason": (_TEXT, "Told in place of the rule's description and of the reason in its actions."),
+        "suggestion": (_TEXT, "The rule's `suggestion`."),
+        "only_in": (
+            GLOBS,
+            "Only in these projects: globs, as the matcher `projects` has them. Not in a project's file.",
+        ),
+        "not_in": (GLOBS, "In all projects but these."),
+        "in": (one_or_many(text(_check_directory)), "The older form of `only_in`: root directories, from / or ~/ on."),
     },
 )
 
@@ -307,6 +317,7 @@ SETTINGS = Map(
         "checkpoints": (CHECKPOINTS, "Bounds for what `checkpoint` keeps, and where it takes the place of a question."),
         "self_protection": (SWITCH, "false, in a managed or user file, lets agents write policy and hook files."),
         "essentials": (SWITCH, "false, in a managed or user file, switches the essentials off in every project."),
+        "mode": (one_of(MODES), "`mode` of this file's rules, and of the sets it extends, that do not say their own."),
         "files": (one_of(FILES), "In a managed or user file: `files` of every rule that does not say its own."),
         "exceptions": (
             PROOF,
@@ -351,7 +362,7 @@ FILE = Map(
         "disable": (_or_nothing(_TEXTS), "Rules of the extended sets that do not apply, by name."),
         "overrides": (
             _or_nothing(MapOf(key=text(check_not_blank, check_glob), item=OVERRIDE)),
-            "Names of rules from the extended sets, or globs over them, and what is changed of each.",
+            "Names of rules from the extended sets and the layers below, or globs over them -> what is changed.",
         ),
         "vars": (_or_nothing(VARS), "Lists of texts by name; this file's matchers use one as `$NAME` (`pushes`)."),
         "settings": (_or_nothing(SETTINGS), "Settings for this file's rules."),

@@ -69,6 +69,7 @@ if TYPE_CHECKING:
         - `on_error`: the decision where a validator could not run;
         - `files`: which commands count in files that a call runs, `CERTAIN` where it is absent;
         - `kept_by`: where a file has it keep what is lost (`path:line`), in place of what it does by itself;
+        - `changed_by`: where files change it (`path:line`), the last word last;
         - `enabled_when`: a CEL expression.
         """
 
@@ -88,6 +89,7 @@ if TYPE_CHECKING:
         max_context: int
         files: NotRequired[str]
         kept_by: NotRequired[str]
+        changed_by: NotRequired[list[str]]
         enabled_when: str | None
         match: Match
         actions: Actions

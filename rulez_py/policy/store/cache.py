@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.store.search import Search
     from rulez_py.system.places import Places
 
-_FORM = 10
+_FORM = 11
 _MOST_FILES = 200
 _FIRST = 32
 """Bytes that say how long the head is, and its checksum."""
@@ -229,6 +229,8 @@ def _opened(descriptor: int, key: dict[str, Any], trusted: Trusted) -> InForce |
         return None
     if any(os.path.isfile(looked_for) != was_there for looked_for, was_there in head["looked for"]):
         return None
+    if any(os.path.realpath(path) != real for path, real in head["links"]):
+        return None
     if head["protects"] is not None:
         paths, named, globs = (tuple(texts) for texts in head["protects"])
         if protected(paths, named).globs != globs:
@@ -340,6 +342,7 @@ def _head(key: dict[str, Any], policy: Policy, packed: Packed) -> dict[str, Any]
         "remembers": policy.remembers,
         "sources": [source.as_dict() for source in policy.sources],
         "looked for": policy.looked_for,
+        "links": policy.links,
         "notices": policy.notices,
         "programs": policy.programs,
         "describing": [source.as_dict() for source in policy.describing],

@@ -20,11 +20,11 @@ class PolicyFile(Value):
     """One policy file, read. `shown` is its name for people; it has rules only where none of its problems is an error.
 
     `on_error`, `self_protection`, `essentials` and `files` are what the file says, None where it does not say;
-    `disable` and `overrides` have been applied to its `rules`. `above` is that of `Found`, `elsewhere` says that it is
-    the main work tree's; `ignored` says that it belongs to another user. `essentials_at` is the place (`path:line`)
-    where it says `essentials`; `says_nothing_of_floor` is that of `floor.says_nothing`; `of_people` is what a managed
-    file says of what people may do: the setting, what it says, and the place. `notices` are those of its `problems`
-    that a person is told of where a session begins.
+    `disable`, `overrides` and the setting `mode` have been applied to its `rules`. `above` is that of `Found`,
+    `elsewhere` says that it is the main work tree's; `ignored` says that it belongs to another user. `essentials_at` is
+    the place (`path:line`) where it says `essentials`; `says_nothing_of_floor` is that of `floor.says_nothing`;
+    `of_people` is what a managed file says of what people may do: the setting, what it says, and the place. `notices`
+    are those of its `problems` that a person is told of where a session begins.
     """
 
     source: Source

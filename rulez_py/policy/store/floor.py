@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from rulez_py.analysis import Value
 from rulez_py.policy import packs
-from rulez_py.policy.format.overrides import CHECKPOINT, LOG, changed_rule, changes_here, may_keep
+from rulez_py.policy.format.overrides import AUDIT, CHECKPOINT, LOG, WARN, changed_rule, changes_here, may_keep
 from rulez_py.policy.model import layers
 from rulez_py.policy.model.layers import MANAGED, PROJECT, USER
 from rulez_py.policy.store.file import first_to_say
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 NAME = packs.PREFIX + packs.DEFAULT
 OFF, EXCEPTED, UNREAD = "off", "excepted", "unread"
 """The change to a rule: disabled, one more exception, not in files that a call runs (`layers.OFF`), or else the action
-that it has instead (`overrides.ACTIONS`)."""
-_STRICTNESS = (OFF, LOG, CHECKPOINT, "ask", "block")
-_OF_THE_LAYER = frozenset(("layer", "root"))
+that it has instead (`overrides.ACTIONS`); WARN where it only warns."""
+_STRICTNESS = (OFF, LOG, WARN, CHECKPOINT, "ask", "block")
+_OF_THE_LAYER = frozenset(("layer", "root", "changed_by"))
 
 
 class Changed(Value):
-    """One rule of the floor that a file changes: what it did, what it does now (`OFF`, `EXCEPTED`, `UNREAD` or an
-    action), and which file."""
+    """One rule of the floor that a file changes: what it did, what it does now (`OFF`, `EXCEPTED`, `UNREAD`, `WARN` or
+    an action), and which file."""
 
     rule: str
     did: str
@@ -140,6 +140,7 @@ _DOES = {
     EXCEPTED: "has one more exception",
     UNREAD: "does not count in files that a call runs",
     LOG: "only logs",
+    WARN: "only warns",
     CHECKPOINT: "keeps what is lost",
     "ask": "asks",
     "block": "denies",
@@ -228,6 +229,7 @@ def _word(name: str, words: Sequence[tuple[PolicyFile, Mapping[str, Change]]]) -
 def _does(change: Change, rule: Rule) -> str:
     """Return what a rule does by a change."""
     action: str = change.get("action", _action(rule))
+    action = {AUDIT: LOG, WARN: WARN}.get(change.get("mode", ""), action)
     if action == CHECKPOINT and not may_keep(rule):
         action = _action(rule)
     if _STRICTNESS.index(action) < _STRICTNESS.index("ask"):

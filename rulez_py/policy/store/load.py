@@ -13,11 +13,15 @@ from rulez_py.analysis import Value
 from rulez_py.documents.diagnostics import WARNING, Diagnostic, diagnostic, errors, warnings
 from rulez_py.policy import packs
 from rulez_py.policy.format.overrides import (
-    MAY_RELAX_SELF_PROTECTION,
+    ENFORCE,
+    MAY_CHANGE_OTHERS,
     changes_here,
+    in_mode,
     kept_instead,
+    links_asked,
     overridden,
     placed,
+    relaxing_by_name,
     without_keeping,
 )
 from rulez_py.policy.matchers.paths import with_globs
@@ -39,6 +43,7 @@ from rulez_py.policy.store.search import (
     search,
     shown_path,
 )
+from rulez_py.policy.store.unenforced import unenforced
 from rulez_py.system.files import Marked, read_marked
 from rulez_py.verdict import DENY, STRICTNESS
 
@@ -65,12 +70,14 @@ class Policy(Value):
     """The policy in force: compiled rules in evaluation order, errors and warnings of every file, effective settings.
 
     `on_error` is for errors that belong to no rule. `root` is the project's root directory. `protects` is what the
-    self-protection was extended to, `looked_for` what was looked for on the disk besides (the rules depend on both).
+    self-protection was extended to, `looked_for` what was looked for on the disk besides, `links` what paths really
+    are (the rules depend on all three).
     Of the `problems`, `untrusted` are those of files that no person has trusted. `no_exceptions` is the place
     (`path:line`) where the managed file says that no person pauses rules or lets a call pass, "" where it does not.
     `floor` says how the essentials hold; those that a file holds in its own layer are in `rules` once.
     `noted` are those of the `warnings` about parts of a file that do not count. `notices` are sentences for the person,
-    at the start of a session: `Verdict.warnings`. `programs` is what people describe of programs (`analysis.describe`),
+    at the start of a session: `Verdict.warnings`; `unenforced` are those of them that name files whose rules stop
+    nothing. `programs` is what people describe of programs (`analysis.describe`),
     in the files `describing`.
     """
 
@@ -87,7 +94,9 @@ class Policy(Value):
     root: str
     protects: Protected | None = None
     looked_for: tuple[tuple[str, bool], ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
     notices: tuple[str, ...] = ()
+    unenforced: tuple[str, ...] = ()
     programs: str = ""
     describing: tuple[Source, ...] = ()
 
@@ -119,7 +128,8 @@ def load(
         read_found(one, trusted, shown=shown_path(one.path, root, places.home), project=root) for one in found.files
     ]
     self_protection, on_error = _self_protection(files), _on_error(files)
-    given = tuple(files)
+    given = changed_from_above(files, root)
+    files = list(given)
     below = Floor(replaced=True)
     if rules_file is None:
         essentials = read_floor(root)
@@ -133,6 +143,7 @@ def load(
         files.append(protection.replace(rules=_relaxed(protection.rules, files, root)))
     no_exceptions = next((file.no_exceptions for file in files if file.no_exceptions), "")
     described = programs.read(found.programs, root=root, home=places.home, trusted=trusted, managed_alone=no_exceptions)
+    stopping_nothing = tuple(unenforced(files))
     problems = (*_too_deep(found), *(one for file in files for one in file.problems), *described.problems)
     return Policy(
         rules=in_order(rule for file in files for rule in file.rules),
@@ -143,6 +154,7 @@ def load(
         notices=(
             *(str(one) for file in files for one in file.notices),
             *notices(below),
+            *stopping_nothing,
             *map(str, described.problems),
         ),
         sources=tuple(file.source for file in files),
@@ -155,9 +167,29 @@ def load(
         looked_for=tuple(
             dict.fromkeys(looked for file in files for rule in file.rules if (looked := _looked_for(rule)) is not None)
         ),
+        unenforced=stopping_nothing,
+        links=tuple(dict.fromkeys(link for file in files for link in links_asked(file.overrides or {}, root))),
         programs=described.table,
         describing=described.sources,
     )
+
+
+def changed_from_above(files: Sequence[PolicyFile], project: str) -> tuple[PolicyFile, ...]:
+    """Return the files with their rules as the managed and the user's file have them, in the project with this root.
+
+    INVARIANT: a file changes rules of the layers below its own alone, so a project's changes those of no other file.
+    The managed file has the last word.
+    """
+    for layer in reversed(MAY_CHANGE_OTHERS):
+        for above in tuple(one for one in files if one.source.layer == layer and one.overrides):
+            below = LAYERS[LAYERS.index(layer) + 1 :]
+            files = [
+                one.replace(rules=overridden(one.rules, above.overrides or {}, project))
+                if one.source.layer in below
+                else one
+                for one in files
+            ]
+    return tuple(files)
 
 
 def _reading_files(files: list[PolicyFile]) -> list[PolicyFile]:
@@ -259,14 +291,14 @@ def _relaxed(rules: tuple[Rule, ...], files: list[PolicyFile], project: str) -> 
 
     INVARIANT: a managed file that says `self_protection` itself, or that cannot be used, leaves nothing to the user's.
     """
-    for layer in reversed(MAY_RELAX_SELF_PROTECTION):
-        above = MAY_RELAX_SELF_PROTECTION[: MAY_RELAX_SELF_PROTECTION.index(layer)]
+    for layer in reversed(MAY_CHANGE_OTHERS):
+        above = MAY_CHANGE_OTHERS[: MAY_CHANGE_OTHERS.index(layer)]
         decided = any(
             errors(file.problems) or file.self_protection is not None for file in files if file.source.layer in above
         )
         for file in () if decided else files:
             if file.source.layer == layer:
-                rules = overridden(rules, file.overrides or {}, project)
+                rules = overridden(rules, relaxing_by_name(file.overrides or {}), project)
     return rules
 
 
@@ -373,10 +405,13 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
     data = checked.data
     if data is None:
         return PolicyFile(source=source, shown=shown, problems=checked.problems)
-    rules = compile_rules(data, checked.rule_lines, layer=layer, shown=shown, root=root, trusted=is_trusted)
-    problems = checked.problems
     settings = data.get("settings") or {}
     lines = dict(checked.setting_lines)
+    mode, mode_at = settings.get("mode", ENFORCE), f"{shown}:{lines.get('mode')}"
+    compiled = compile_rules(data, checked.rule_lines, layer=layer, shown=shown, root=root, trusted=is_trusted)
+    saying = (rule["name"] for rule in data.get("rules") or () if "mode" in rule)
+    rules = list(in_mode(compiled, mode, mode_at, saying=saying))
+    problems = checked.problems
     overrides = _changes(data, checked, shown, is_trusted=is_trusted)
     of_people = tuple(
         (name, settings[name], f"{shown}:{lines[name]}")
@@ -384,7 +419,7 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
         if layer == MANAGED and name in settings
     )
     for pack in read_packs(data.get("extends") or (), root, layer=layer, disable=data.get("disable") or ()):
-        own = overridden(pack.rules, overrides, project)
+        own = overridden(in_mode(pack.rules, mode, mode_at), overrides, project)
         by = f"{shown}:{lines.get('checkpoints')}"
         rules += kept_instead(own, changes_here(overrides, project), settings, by) if is_trusted else own
         problems += pack.problems
@@ -409,7 +444,7 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
 def _changes(data: dict[str, Any], checked: Checked, shown: str, *, is_trusted: bool) -> Overrides:
     overrides: Overrides = data.get("overrides") or {}
     if not is_trusted:
-        return without_keeping(overrides)
+        overrides = without_keeping(overrides)
     where = {key: f"{shown}:{line}" for key, line in checked.override_lines}
     return placed(overrides, data.get("settings") or {}, where)
 

@@ -65,8 +65,8 @@ def test_a_rule_set_that_ships_is_valid_by_it(name: str) -> None:
 
 @pytest.mark.parametrize("one", CHECKS, ids=lambda one: one.code)
 def test_an_example_of_lint_is_valid_by_it(one: Any) -> None:
-    for policy in (one.bad, one.good):
-        assert [error.message for error in VALIDATOR.iter_errors(read(lint_page.policy(policy)))] == []
+    for policy, head in ((one.bad, one.bad_head), (one.good, one.good_head)):
+        assert [error.message for error in VALIDATOR.iter_errors(read(lint_page.policy(policy, head)))] == []
 
 
 @pytest.mark.parametrize(

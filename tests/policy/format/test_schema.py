@@ -52,7 +52,7 @@ def told(problems: tuple[Diagnostic, ...]) -> list[str]:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["title"])
 def test_problems(case: dict[str, Any]) -> None:
     (kind,) = FRAMES.keys() & case.keys()
-    checked = check(framed(kind, case[kind]).encode(), "rules.yaml")
+    checked = check(framed(kind, case[kind]).encode(), "rules.yaml", layer=case.get("layer", ""))
     # RuleZ files with `rules: []` frame the settings; that they hold no rules is told elsewhere.
     said = [line for line in told(checked.problems) if kind != "settings" or "this file has no rules" not in line]
     assert said == case["problems"]

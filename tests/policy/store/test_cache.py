@@ -286,6 +286,26 @@ def test_what_a_link_leads_to_is_seen(machine: Machine, tmp_path: Path) -> None:
     assert machine.rules() == ["other"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_where_a_project_really_is_decides_what_is_changed_there(machine: Machine, tmp_path: Path) -> None:
+    for name in ("play", "live"):
+        (tmp_path / name / ".git").mkdir(parents=True)
+    write(machine.user, RULE.format("mine"))
+    change = f"{{mine: {{mode: audit, not_in: '{tmp_path.resolve() / 'live'}'}}}}"
+    write(Path(machine.places.managed_policy), f'version: "1.0"\noverrides: {change}\n')
+    machine.project = tmp_path / "link"
+
+    def mode() -> str:
+        return next(rule["mode"] for rule in machine.chosen() if rule["name"] == "mine")
+
+    machine.project.symlink_to(tmp_path / "play")
+    assert [mode(), mode()] == ["audit", "audit"]
+    assert machine.compiled == 1
+    machine.project.unlink()
+    machine.project.symlink_to(tmp_path / "live")
+    assert mode() == "enforce"
+
+
 def test_what_the_person_is_to_be_told_is_kept_with_it(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = load.load
     monkeypatch.setattr(load, "load", lambda *given, **named: compiled(*given, **named).replace(notices=("a", "b")))
