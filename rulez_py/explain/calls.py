@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rulez_py.event import UnreadableEvent
 from rulez_py.hook.values import platform_of
 from rulez_py.log.audit import INPUT_LIMIT
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.platforms.tool_table import CANONICAL, INBOUND
+from rulez_py.policy.format.circumstances import event_of
 
 if TYPE_CHECKING:
     from rulez_py.event import Event
@@ -44,29 +44,7 @@ class Call:
             return adapter(platform).parse(self.payload, event_name)
         kind = BEFORE if self.prompt is None else PROMPT
         said = {"prompt": self.prompt} if self.prompt is not None else {"tool_input": dict(self.arguments)}
-        return event_of(platform, kind, self.tool, said, self.cwd)
-
-
-def event_of(platform: str, kind: str, tool: str, said: Mapping[str, object], cwd: str) -> Event:
-    """Return an event of a kind (canonical) as a platform sends it; `tool` canonical or its own, "" for none.
-
-    Raises UnreadableEvent, where it has no such event as well.
-    """
-    events = adapter(platform).EVENTS
-    native = next((name for name, spec in events.items() if kind in spec.types), None)
-    if native is None:
-        raise UnreadableEvent(f"{platform} has no {kind} event")
-    named = {"tool_name": native_tool(platform, tool)} if tool else {}
-    whole = {"session_id": _SESSION, "hook_event_name": native, "cwd": cwd, **named, **said}
-    return adapter(platform).parse(whole, None)
-
-
-def native_tool(platform: str, tool: str) -> str:
-    """Return the name that a platform gives a tool."""
-    known = INBOUND[platform]
-    if tool in known:
-        return tool
-    return next((name for name, row in known.items() if row.canonical == tool), tool)
+        return event_of(platform, kind, self.tool, said, self.cwd, session=_SESSION)
 
 
 def of_event(event: Event, payload: Mapping[str, Any], cwd: str) -> Call:
