@@ -427,7 +427,9 @@ def _check_cases(rule: dict[str, Any], path: Path, report: _Report) -> None:
                 meant = closest(key, tuple(circumstances.CIRCUMSTANCES))
                 if meant:
                     at = report.document.key_position((*path, "tests", expected, number, key))
-                    said = f'"tests.{expected}.{key}" in {report.rule(_rule_index(path) or 0)} is an argument of the tool'
+                    said = (
+                        f'"tests.{expected}.{key}" in {report.rule(_rule_index(path) or 0)} is an argument of the tool'
+                    )
                     report.add(at, said, f'did you mean "{meant}"?', severity=WARNING)
 
 
