@@ -52,18 +52,23 @@ class ToldWorld:
     """A world whose repository or files are told; what is not told is that of `beyond`.
 
     `files` are contents by absolute path, and then there are no others; None where they are not told. `repository` is
-    that of the project, None where it is not told.
+    that of the project, None where it is not told. `marker` is the directory by which git knows a repository (`.git`),
+    which is there beside the files; None for none.
     """
 
     def __init__(
-        self, beyond: Effects, *, files: Mapping[str, bytes] | None = None, repository: Untold | None = None
+        self,
+        beyond: Effects,
+        *,
+        files: Mapping[str, bytes] | None = None,
+        repository: Untold | None = None,
+        marker: str | None = None,
     ) -> None:
         self._beyond = beyond
         self._files = files
         self._repository = repository
         self._names: dict[str, dict[str, None]] = {}
-        marker = () if repository is None or repository.marker is None else (repository.marker,)
-        for path in (*(files or ()), *marker):
+        for path in (*(files or ()), *((marker,) if marker else ())):
             above, _, name = path.rpartition("/")
             while name:
                 self._names.setdefault(above or "/", {})[name] = None

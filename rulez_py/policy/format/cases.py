@@ -173,7 +173,8 @@ def facts_of(rule: Rule, example: object) -> Facts:
         root=project, home=home, environ={"HOME": HOME, **told.get(ENV, {})}, reads_files=FILES in told
     )
     repository = repository_of(told, project)
-    world = ToldWorld(Nothing(repository), files=files_of(told, project, home), repository=repository)
+    files = files_of(told, project, home)
+    world = ToldWorld(Nothing(repository), files=files, repository=repository, marker=repository.marker)
     return Facts(event, around, world)
 
 

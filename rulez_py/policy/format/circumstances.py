@@ -176,7 +176,7 @@ def case_of(example: object) -> Case:
     """Return the case that a text or a map says. Raises NoCall."""
     called: Mapping[str, Any] = example if isinstance(example, dict) else {"command": example}
     told = {key: called[key] for key in told_in(called) if called[key] is not None}
-    given = {key: value for key, value in called.items() if key not in (TOOL, *told_in(called))}
+    given = {key: value for key, value in called.items() if key not in (TOOL, INPUT, *told_in(called))}
     tool = called.get(TOOL, "Bash" if "command" in called else None)
     kind = told.get(EVENT)
     if tool is None and isinstance(given.get("prompt"), str):
@@ -187,7 +187,8 @@ def case_of(example: object) -> Case:
         raise NoCall("name its tool, like {tool: Write, file_path: .env, content: x}")
     if RESPONSE in told and kind not in _AFTER:
         raise NoCall(f"its `{RESPONSE}` belongs to an event after the tool, like {{event: PostToolUse}}")
-    return Case(kind=kind or _BEFORE, tool=tool, given=called.get(INPUT, given), told=told)
+    whole = called.get(INPUT)
+    return Case(kind=kind or _BEFORE, tool=tool, given=given if whole is None else whole, told=told)
 
 
 def sender(kind: str, tool: str, platforms: Sequence[str]) -> str:
