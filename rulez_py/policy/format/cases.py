@@ -17,7 +17,7 @@ from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.format.case_repository import HOME, PROJECT_DIR
 from rulez_py.policy.format.case_world import Nothing, ToldWorld, files_of, repository_of
 from rulez_py.policy.format.check import check_document, read_document
-from rulez_py.policy.format.circumstances import CWD, ENV, FILES, PROJECT, REASON, case_of
+from rulez_py.policy.format.circumstances import CWD, ENV, FILES, PROJECT, REASON, Case, case_of
 from rulez_py.policy.format.compile import compile_rules
 from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.model.layers import BUILT_IN
@@ -26,7 +26,7 @@ from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from rulez_py.documents.diagnostics import Diagnostic
@@ -141,7 +141,10 @@ def _failure(rule: Rule, case: _Case, example: object, shown: str, at: Position)
         is_so = "its rule fails" if verdict.failed else _IS[said]
         told = (verdict.reason, *verdict.notes) if verdict.failed else verdict.notes
         if holds:
-            is_so, told = f'its reason must say "{_reason_of(example)}"', (f'it says "{verdict.reason}"',)
+            is_so, told = (
+                f'its reason must say "{_reason_of(example)}"',
+                (f'it says "{verdict.reason}"' if verdict.reason else "it says nothing",),
+            )
         message, help = f"{_MUST[expected]}, and {is_so}", "; ".join(told)
     except UnreadableEvent as error:
         message, help = "is no call", str(error)
@@ -161,21 +164,26 @@ def judged(rule: Rule, example: object) -> Verdict:
 
 
 def facts_of(rule: Rule, example: object) -> Facts:
-    """Return the facts of a case. Raises UnreadableEvent."""
-    case = case_of(example)
+    """Return the facts of a case, made by an agent that the rule is for. Raises UnreadableEvent."""
+    return facts_for(case_of(example), rule["match"].get("platforms", PLATFORMS))
+
+
+def facts_for(case: Case, platforms: Sequence[str], *, session: str = "test") -> Facts:
+    """Return the facts of a call and its circumstances, made by the first of these agents that can make it.
+
+    What is not told is that of an empty project. Raises UnreadableEvent.
+    """
     told = case.told
     home = told.get(ENV, {}).get("HOME", HOME)
     project = os.path.normpath(joined(told.get(PROJECT, PROJECT_DIR), "", home))
     cwd = os.path.normpath(joined(told.get(CWD, project), project, home))
-    platforms = [one for one in PLATFORMS if one in rule["match"].get("platforms", PLATFORMS)]
-    event = case.event(platforms, cwd=cwd, session="test").replace(project_dir=project)
+    event = case.event([one for one in PLATFORMS if one in platforms], cwd=cwd, session=session)
     around = Surroundings(
         root=project, home=home, environ={"HOME": HOME, **told.get(ENV, {})}, reads_files=FILES in told
     )
-    repository = repository_of(told, project)
-    files = files_of(told, project, home)
+    repository, files = repository_of(told, project), files_of(told, project, home)
     world = ToldWorld(Nothing(repository), files=files, repository=repository, marker=repository.marker)
-    return Facts(event, around, world)
+    return Facts(event.replace(project_dir=project), around, world)
 
 
 def shown_case(example: object) -> str:
