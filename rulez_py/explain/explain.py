@@ -32,7 +32,7 @@ from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.policy.facts.disk import joined
 from rulez_py.policy.facts.facts import Facts
 from rulez_py.policy.format.case_world import ToldWorld, files_of, repository_of
-from rulez_py.policy.format.circumstances import CWD, ENV, GIT, LOSES
+from rulez_py.policy.format.circumstances import CWD, ENV, GIT, LOSES, NOW
 from rulez_py.policy.model.layers import BUILT_IN
 from rulez_py.policy.store.excepting import excepted as without
 from rulez_py.policy.store.load import load
@@ -173,7 +173,7 @@ def _case(hook: HookCall, call: Call, event_name: str | None, follow: Following,
     if not told:
         return case.replace(facts=Facts(event, around, world, follow=follow))
     around = around.replace(environ={**around.environ, **told.get(ENV, {})})
-    around = around.replace(home=told.get(ENV, {}).get("HOME", around.home))
+    around = around.replace(home=told.get(ENV, {}).get("HOME", around.home), now=told.get(NOW, around.now))
     if CWD in told:
         event = event.replace(cwd=os.path.normpath(joined(told[CWD], around.root, around.home)))
     repository = repository_of(told, around.root) if GIT in told or LOSES in told else None

@@ -17,7 +17,7 @@ from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.format.case_repository import HOME, PROJECT_DIR
 from rulez_py.policy.format.case_world import Nothing, ToldWorld, files_of, repository_of
 from rulez_py.policy.format.check import check_document, read_document
-from rulez_py.policy.format.circumstances import CWD, ENV, FILES, PROJECT, REASON, Case, case_of
+from rulez_py.policy.format.circumstances import CWD, ENV, FILES, NOW, PROJECT, REASON, Case, case_of
 from rulez_py.policy.format.compile import compile_rules
 from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.model.layers import BUILT_IN
@@ -179,7 +179,11 @@ def facts_for(case: Case, platforms: Sequence[str], *, session: str = "test") ->
     cwd = os.path.normpath(joined(told.get(CWD, project), project, home))
     event = case.event([one for one in PLATFORMS if one in platforms], cwd=cwd, session=session)
     around = Surroundings(
-        root=project, home=home, environ={"HOME": HOME, **told.get(ENV, {})}, reads_files=FILES in told
+        root=project,
+        home=home,
+        environ={"HOME": HOME, **told.get(ENV, {})},
+        reads_files=FILES in told,
+        now=told.get(NOW, ""),
     )
     repository, files = repository_of(told, project), files_of(told, project, home)
     world = ToldWorld(Nothing(repository), files=files, repository=repository, marker=repository.marker)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rulez_py.event import Event
 
 LOSES, GIT = "loses", "git"
-ENV, FILES, REASON, RESPONSE = "env", "files", "reason", "response"
+ENV, FILES, REASON, RESPONSE, NOW = "env", "files", "reason", "response", "now"
 PLATFORM, EVENT, PROJECT, CWD = "platform", "event", "project", "cwd"
 AGENT = ("agent_type", "agent_id", "permission_mode")
 """What the event itself says of the agent, under the names of its fields."""
@@ -42,6 +42,15 @@ def _check_variable(value: str) -> None:
         raise Refusal(f'holds "{value}", which is no name of a variable')
 
 
+def _check_time(value: str) -> None:
+    parts = "".join("0" if one in "0123456789" else one for one in value)
+    month, day, hour, minute = value[5:7], value[8:10], value[11:13], value[14:16]
+    if parts not in _TIMES or not ("01" <= month <= "12" and "01" <= day <= "31" and hour < "24" and minute < "60"):
+        raise Refusal(f'holds "{value}", which is no time', "write it like 2026-11-27T10:00:00Z")
+
+
+_TIMES = tuple(f"0000-00-00T00:00:00{zone}" for zone in ("Z", "+00:00", "-00:00"))
+_TIME = text(_check_time, pattern=r"^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:\d\d(Z|[+-]\d\d:\d\d)$")
 _TEXT = text(check_not_blank, pattern=r"\S")
 _INPUT = Plain(types=(dict, str), wanted="a map or text", form={"type": ["object", "string"]})
 _RESPONSE = Plain(types=(dict, list, str), wanted="a map, a list or text", form={"type": ["object", "array", "string"]})
@@ -64,6 +73,7 @@ CIRCUMSTANCES: dict[str, tuple[Kind, str]] = {
     AGENT[2]: (_TEXT, "The agent's mode of permissions."),
     PROJECT: (text(check_directory), "The project's directory, from / or ~/ on."),
     CWD: (_TEXT, "The directory where the agent works, from the project on."),
+    NOW: (_TIME, "The time, by the clock of the person."),
     REASON: (_TEXT, "A part of the reason that must be told."),
 }
 CASE = Map(

@@ -49,6 +49,7 @@ def test_editors_take_them(row: dict[str, Any]) -> None:
 WRONG = [
     {"command": "ls", "env": {"CI": True}},
     {"command": "ls", "event": "PreToolUsed"},
+    {"command": "ls", "now": "10:00"},
     {"tool": "Write", "file_path": "a", "files": ["a"]},
     {"tool": "mcp__x__y", "loses": "work"},
     {"tool": "mcp__x__y", "tool_input": {}, "evn": {"CI": "1"}},
