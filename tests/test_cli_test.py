@@ -358,6 +358,16 @@ FAILS = {
     "nothing instead of asked": (BASH + "{ask: true}", "{ask: [git pull]}", "must be asked about, and is not"),
     "asked instead of let through": (BASH + "{ask: true}", "{allow: [git push]}", "let through, and is asked about"),
     "approved instead of denied": (BASH + "{allow: true}", "{deny: [git push]}", "must be denied, and is approved"),
+    "another reason": (
+        "matchers: {command: git}\n    actions: {block: use the pipeline}",
+        "{deny: [{command: git push, reason: use a pull request}]}",
+        'must be denied, and its reason must say "use a pull request"; it says "Blocked by rule "x" (git): use the',
+    ),
+    "no reason": (
+        BASH + "{block: true}",
+        "{allow: [{command: git pull, reason: pipeline}]}",
+        'must be let through, and its reason must say "pipeline"; it says nothing',
+    ),
     "an expression that fails": (
         "enabled_when: size(env_CI) + 1\n    " + BASH + "{block: true}",
         "{deny: [git push]}",

@@ -6,6 +6,7 @@ import os
 import shlex
 import shutil
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,6 +25,8 @@ Examples:
   rulez explain --tool Write --arg file_path=.env --arg content=A=1
   rulez explain --last                 the last call that was stopped or kept
   rulez explain --all 'npm publish'    every rule, and why it does not match
+  rulez explain --env CI=true --git branch=main 'npm publish'
+  rulez explain --case case.yaml       a call and its circumstances, as a test
   rulez explain --json < payload.json
 
 Nothing runs: neither the call nor a script of a policy.
@@ -46,6 +49,13 @@ Exit codes: 0 explained; 1 it cannot be (no such line in the log, a payload that
     help="The last call that was stopped, or has a checkpoint; 2 is the one before.",
 )
 @click.option("--id", "wanted", metavar="ID", help="The call with this id in the log.")
+@click.option(
+    "--case", "case_file", metavar="FILE", type=click.Path(), help="A call as a policy's tests have it; - for stdin."
+)
+@click.option(
+    "--env", "variables", metavar="NAME=VALUE", multiple=True, help="A variable of its environment; repeatable."
+)
+@click.option("--git", "facts", metavar="FACT=VALUE", multiple=True, help="What is so of the repository; repeatable.")
 @platform_option(f"The agent that makes the call: {NAMES}. Default: claude.")
 @click.option("--event", metavar="NAME", help="The event, for a payload that does not name it.")
 @click.option("--rules", metavar="FILE", type=click.Path(), help="Judge by this file, as `rulez hook --rules` does.")
@@ -58,6 +68,9 @@ def explain(
     prompt: str | None,
     last: int | None,
     wanted: str | None,
+    case_file: str | None,
+    variables: tuple[str, ...],
+    facts: tuple[str, ...],
     platform: str | None,
     event: str | None,
     rules: str | None,
@@ -72,18 +85,22 @@ def explain(
     from rulez_py.explain.explain import CannotExplain, explain
 
     asked = {"a command line": bool(command), "--tool": tool is not None, "--prompt": prompt is not None}
-    asked |= {"--last": last is not None, "--id": wanted is not None}
+    asked |= {"--last": last is not None, "--id": wanted is not None, "--case": case_file is not None}
     given = [name for name, is_given in asked.items() if is_given]
     if len(given) > 1:
         raise click.UsageError(f"{given[0]} and {given[1]} are two calls; ask about one")
     if arguments and tool is None:
         raise click.UsageError("--arg belongs to a --tool")
+    told = _told(variables, facts)
     if last is not None or wanted is not None:
         call = _logged(last, wanted)
+    elif case_file is not None:
+        call = _of_case(case_file, platform)
     elif tool is not None or prompt is not None or command:
         call = _typed(command, tool, arguments, prompt, platform or "claude")
     else:
         call = _on_stdin(platform or "claude", event)
+    call = replace(call, told={**call.told, **told})
     try:
         found = explain(call, os.environ, rules_file=rules, event_name=event)
     except CannotExplain as error:
@@ -115,6 +132,48 @@ def _typed(
         return Call(platform, os.getcwd(), prompt=prompt)
     given: dict[str, object] = {"command": command[0]} if command else dict(_argument(one) for one in arguments)
     return Call(platform, os.getcwd(), tool=tool or "Bash", arguments=given)
+
+
+def _told(variables: tuple[str, ...], facts: tuple[str, ...]) -> dict[str, Any]:
+    """Return the circumstances that are typed word by word."""
+    if not variables and not facts:
+        return {}
+    from rulez_py.explain.cases import NotRight, told_in_words
+
+    try:
+        return told_in_words(variables, facts)
+    except NotRight as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _of_case(path: str, platform: str | None) -> Call:
+    """Return the call of a case; this process goes to its project, since that says which policy holds."""
+    from rulez_py.event import UnreadableEvent
+    from rulez_py.explain.calls import of_case
+    from rulez_py.explain.cases import NotRight, read_case
+    from rulez_py.hook.stdio import LARGEST_EVENT
+    from rulez_py.policy.format.circumstances import PROJECT
+    from rulez_py.system.files import read_pieces
+
+    try:
+        content = sys.stdin.buffer.read() if path == "-" else b"".join(read_pieces(path, LARGEST_EVENT))
+        call = of_case(read_case(content, "stdin" if path == "-" else path), os.getcwd(), platform=platform)
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from None
+    except NotRight as error:
+        raise click.ClickException(str(error)) from None
+    except UnreadableEvent as error:
+        raise click.ClickException(f"the case is no call; {error}") from None
+    if PROJECT in call.told:
+        _enter(os.path.expanduser(call.told[PROJECT]), "its project is")
+    return replace(call, cwd=os.getcwd())
+
+
+def _enter(directory: str, which: str) -> None:
+    try:
+        os.chdir(directory)
+    except OSError as error:
+        raise click.ClickException(f"{which} {directory}, which cannot be entered: {error.strerror}") from None
 
 
 def _argument(text: str) -> tuple[str, object]:
@@ -175,10 +234,7 @@ def _logged(last: int | None, wanted: str | None) -> Call:
         call = of_log(as_logged(entry), os.getcwd())
     except ValueError as error:
         raise click.ClickException(str(error)) from None
-    try:
-        os.chdir(call.cwd)
-    except OSError as error:
-        raise click.ClickException(f"it was made in {call.cwd}, which cannot be entered: {error.strerror}") from None
+    _enter(call.cwd, "it was made in")
     return call
 
 
@@ -189,7 +245,7 @@ def _ways_out(call: Call) -> tuple[str, ...]:
         return ()
     if call.logged and call.logged.get("verdict") in (DENY, ASK):
         return ("in your own terminal: rulez allow --last",)
-    line = call.arguments.get("command")
+    line = call.arguments.get("command") if isinstance(call.arguments, dict) else None
     return (f"in your own terminal: rulez allow --once {shlex.quote(line)}",) if isinstance(line, str) else ()
 
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulez_py.doctor.findings import Tried
 from rulez_py.explain.answers import decision_of
-from rulez_py.explain.calls import native_tool
 from rulez_py.hook.call import finish, respond
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.log.audit import OWN_SESSION
 from rulez_py.platforms import adapter
+from rulez_py.policy.format.circumstances import native_tool
 from rulez_py.system import jsontext
 from rulez_py.verdict import Answer
 

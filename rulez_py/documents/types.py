@@ -145,15 +145,17 @@ class ListOf(Value):
 
 
 class MapOf(Value):
-    """A map of at least one key, whose keys are free."""
+    """A map of at least `least` keys, which are free."""
 
     key: Kind
     item: Kind
+    least: int = 1
 
     def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
         if not isinstance(value, dict):
             raise unwanted(value, MAP)
-        check_filled(value)
+        if self.least:
+            check_filled(value)
         for key in value:
             read(self.key, key, (*path, key, "[key]"), refusals)
         return {key: read(self.item, item, (*path, key), refusals) for key, item in value.items()}
@@ -161,7 +163,7 @@ class MapOf(Value):
     def json(self) -> dict[str, Any]:
         return {
             "additionalProperties": self.item.json(),
-            "minProperties": 1,
+            **({"minProperties": self.least} if self.least else {}),
             "propertyNames": self.key.json(),
             "type": "object",
         }

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rulez_py.event import UnreadableEvent
 from rulez_py.hook.values import platform_of
 from rulez_py.log.audit import INPUT_LIMIT
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.platforms.tool_table import CANONICAL, INBOUND
+from rulez_py.policy.format.circumstances import PLATFORM, Case, case_of, sender
 
 if TYPE_CHECKING:
     from rulez_py.event import Event
@@ -25,48 +25,48 @@ _SESSION = "explain"
 class Call:
     """A call to be explained as `platform` would send it.
 
-    It is one of a tool with its arguments, of a prompt, or a `payload` as it came. `notes` say in what it may differ
-    from the call that is meant; `logged` is the line of the log that it was made of.
+    It is one of a tool with its arguments, of a prompt, or a `payload` as it came. `kind` is its canonical event, where
+    it is told; one without a tool has `arguments` of its own. `told` are its circumstances (`circumstances`), beside
+    what is so here. `notes` say in what it may differ from the call that is meant; `logged` is the line of the log that
+    it was made of.
     """
 
     platform: str
     cwd: str
     tool: str = ""
-    arguments: Mapping[str, object] = field(default_factory=dict)
+    arguments: Mapping[str, object] | str = field(default_factory=dict)
     prompt: str | None = None
     payload: Mapping[str, Any] | None = None
     notes: tuple[str, ...] = ()
     logged: Mapping[str, object] = field(default_factory=dict)
+    kind: str = ""
+    told: Mapping[str, Any] = field(default_factory=dict)
 
     def event(self, platform: str, *, event_name: str | None = None) -> Event:
         """Return the event of it as this platform sends it. Raises UnreadableEvent."""
         if self.payload is not None and platform == self.platform:
             return adapter(platform).parse(self.payload, event_name)
-        kind = BEFORE if self.prompt is None else PROMPT
-        said = {"prompt": self.prompt} if self.prompt is not None else {"tool_input": dict(self.arguments)}
-        return event_of(platform, kind, self.tool, said, self.cwd)
+        return self._case().event((platform,), cwd=self.cwd, session=_SESSION)
+
+    def _case(self) -> Case:
+        """Return the call as a case, for whichever agent is asked about."""
+        told = {key: value for key, value in self.told.items() if key != PLATFORM}
+        if self.prompt is not None:
+            return Case(kind=self.kind or PROMPT, tool="", given={"prompt": self.prompt}, told=told)
+        given = self.arguments if isinstance(self.arguments, str) else dict(self.arguments)
+        return Case(kind=self.kind or BEFORE, tool=self.tool, given=given, told=told)
 
 
-def event_of(platform: str, kind: str, tool: str, said: Mapping[str, object], cwd: str) -> Event:
-    """Return an event of a kind (canonical) as a platform sends it; `tool` canonical or its own, "" for none.
+def of_case(example: object, cwd: str, *, platform: str | None = None) -> Call:
+    """Return the call of a case as `tests` have it, made by an agent: the given one, the case's own, one that has it.
 
-    Raises UnreadableEvent, where it has no such event as well.
+    Raises UnreadableEvent.
     """
-    events = adapter(platform).EVENTS
-    native = next((name for name, spec in events.items() if kind in spec.types), None)
-    if native is None:
-        raise UnreadableEvent(f"{platform} has no {kind} event")
-    named = {"tool_name": native_tool(platform, tool)} if tool else {}
-    whole = {"session_id": _SESSION, "hook_event_name": native, "cwd": cwd, **named, **said}
-    return adapter(platform).parse(whole, None)
-
-
-def native_tool(platform: str, tool: str) -> str:
-    """Return the name that a platform gives a tool."""
-    known = INBOUND[platform]
-    if tool in known:
-        return tool
-    return next((name for name, row in known.items() if row.canonical == tool), tool)
+    case = case_of(example)
+    by = platform or case.told.get(PLATFORM) or sender(case.kind, case.tool, PLATFORMS)
+    given: Any = case.given
+    prompt = given.get("prompt") if not case.tool and set(given) == {"prompt"} else None
+    return Call(by, cwd, tool=case.tool, arguments=given, prompt=prompt, kind=case.kind, told=case.told)
 
 
 def of_event(event: Event, payload: Mapping[str, Any], cwd: str) -> Call:

@@ -90,6 +90,9 @@ def _of_part(match: Match, kind: str, part: Part, facts: Facts) -> list[Check]:
         asked = matcher(kind)
         return _nearest([_of_way(way, asked.each(way, part), part) for way in asked.ways(wanted)])
     fits = asked_of_parts({kind: wanted}, facts)[kind](part)
+    if kind == "git":
+        each = [_of_git(key, wanted[key], part, facts) for key in wanted]
+        return each if fits or not all(one.fits for one in each) else [_of_git("", wanted, part, facts)]
     if kind == "paths":
         return _of_paths(wanted, part, facts, fits=fits)
     if KINDS[kind] == FILE:
@@ -98,19 +101,45 @@ def _of_part(match: Match, kind: str, part: Part, facts: Facts) -> list[Check]:
     return [Check(kind, fits, _list(wants(wanted)), _list(matcher(kind).seen(wanted, part, facts)))]
 
 
+def _of_git(key: str, wanted: Any, part: Part, facts: Facts) -> Check:
+    """Return the check of one fact of the repository; without a key of all of them together."""
+    asked, of_all = matcher("git"), {key: wanted} if key else wanted
+    wants = [text.removeprefix(f"{key} ") for text in asked.wants(of_all)]
+    seen = [text.removeprefix(f"{key} ") for text in asked.seen(of_all, part, facts)]
+    name = f"git.{key}" if key else "git"
+    return Check(name, asked_of_parts({"git": of_all}, facts)["git"](part), _list(wants), _list(seen))
+
+
+_OF_THE_DISK = ("existing", "many", "holding")
+"""Keys of `paths` by which it also asks what a file is like; each is asked by itself."""
+_UNLIKE = {"existing": "no such file", "many": "another number of files", "holding": "no file with it"}
+
+
 def _of_paths(wanted: Any, part: Part, facts: Facts, *, fits: bool) -> list[Check]:
-    """Return the check of the files, and one of the access where only that differs."""
+    """Return the check of the files, and one of the access and of what a file is like where only that differs."""
     files = matcher("paths").files(wanted, part)
-    named = fits or asked_of_parts({"paths": {**wanted, "access": list(ACCESSES)}}, facts)["paths"](part)
+    by_name = {key: value for key, value in wanted.items() if key not in _OF_THE_DISK}
+
+    def fit(**changes: Any) -> bool:
+        return asked_of_parts({"paths": {**by_name, **changes}}, facts)["paths"](part)
+
+    named = fits or fit(access=list(ACCESSES))
     there = _list(file.spelled for file in files)
-    out = () if named else _taken_out(wanted, part, facts)
+    out = () if named else _taken_out(by_name, part, facts)
     globs = [glob for glob in wanted["globs"] if not out or not glob.startswith("!")]
     found = [Check("paths", named or bool(out), _list(globs), there)]
     if out:
         found.append(Check("paths.globs", False, f"none of {_list(out)}", there))
     if named and len(wanted["access"]) < len(ACCESSES):
         accesses = dict.fromkeys(way for file in files for way in file.access)
-        found.append(Check("paths.access", fits, _list(wanted["access"]), _list(accesses)))
+        found.append(Check("paths.access", fits or fit(), _list(wanted["access"]), _list(accesses)))
+    if named:
+        # What a file is like is asked of those that are touched in the wanted way, where there are any.
+        way = {} if fits or fit() else {"access": list(ACCESSES)}
+        for key in _OF_THE_DISK:
+            if key in wanted:
+                is_so = fits or fit(**way, **{key: wanted[key]})
+                found.append(Check(f"paths.{key}", is_so, _list(_texts(wanted[key])), "" if is_so else _UNLIKE[key]))
     return found
 
 
@@ -170,6 +199,8 @@ def _texts(wanted: Any) -> list[str]:
     """Return what a matcher wants, in its compiled form, as texts."""
     if isinstance(wanted, str):
         return [wanted]
+    if isinstance(wanted, bool):
+        return [str(wanted).lower()]
     if isinstance(wanted, dict):
         if "glob" in wanted:
             return [("!" if wanted.get("negate") else "") + wanted["glob"]]

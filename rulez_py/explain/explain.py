@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING
 
 from rulez_py.event import UnreadableEvent
 from rulez_py.explain.answers import told
+from rulez_py.explain.cases import assumed
 from rulez_py.explain.change import changes, exception
 from rulez_py.explain.rules import about_rules
 from rulez_py.explain.tree import Following, tree
@@ -20,13 +22,17 @@ from rulez_py.hook.call import (
     finish,
     judged,
     places_of,
+    selected,
     under_grant,
 )
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.log.audit import iso_time
 from rulez_py.log.checkpoints import checkpoints_of
 from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.policy.facts.disk import joined
 from rulez_py.policy.facts.facts import Facts
+from rulez_py.policy.format.case_world import ToldWorld, files_of, repository_of
+from rulez_py.policy.format.circumstances import CWD, ENV, GIT, LOSES, NOW
 from rulez_py.policy.model.layers import BUILT_IN
 from rulez_py.policy.store.excepting import excepted as without
 from rulez_py.policy.store.load import load
@@ -109,7 +115,7 @@ def explain(
         rules=rules,
         verdict=outcome.verdict,
         told=tuple(answers),
-        notes=call.notes,
+        notes=(*call.notes, *assumed(call.told)),
         scripts=scripts,
         logged=call.logged,
         kept=_kept(hook, call),
@@ -158,9 +164,28 @@ def _hook_call(platform: str, environ: Mapping[str, str], rules_file: str | None
 
 
 def _case(hook: HookCall, call: Call, event_name: str | None, follow: Following, world: _Dry) -> Case:
-    """Return the case of a hook call whose facts record which command runs which, in a world in which nothing runs."""
+    """Return the case of a hook call whose facts record which command runs which, in a world in which nothing runs.
+
+    Circumstances of the call count in place of what is so here.
+    """
     case = case_for(hook, call.event(hook.options.platform, event_name=event_name))
-    return case.replace(facts=Facts(case.facts.event, case.facts.around, world, follow=follow))
+    event, around, told = case.facts.event, case.facts.around, call.told
+    if not told:
+        return case.replace(facts=Facts(event, around, world, follow=follow))
+    around = around.replace(environ={**around.environ, **told.get(ENV, {})})
+    around = around.replace(home=told.get(ENV, {}).get("HOME", around.home), now=told.get(NOW, around.now))
+    if CWD in told:
+        event = event.replace(cwd=os.path.normpath(joined(told[CWD], around.root, around.home)))
+    repository = repository_of(told, around.root) if GIT in told or LOSES in told else None
+    here = os.path.join(around.root, ".git") if ".git" in world.names(around.root) else None
+    beside = ToldWorld(
+        world,
+        files=files_of(told, around.root, around.home),
+        repository=repository,
+        marker=here if repository is None else repository.marker,
+    )
+    # Other rules may match there.
+    return selected(case.policy, Facts(event, around, beside, follow=follow))
 
 
 def _whole_policy(hook: HookCall, rules_file: str | None) -> Policy:

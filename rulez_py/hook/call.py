@@ -146,15 +146,15 @@ def case_for(call: HookCall, event: Event) -> Case:
     policy = _policy(call)
     facts = _facts(call, event, policy)
     try:
-        return _case(policy, facts)
+        return selected(policy, facts)
     except Damaged:
         call.learn(policy=None)
         anew = _policy(call, damaged=policy)
         policy.close()
-        return _case(anew, facts)
+        return selected(anew, facts)
 
 
-def _case(policy: InForce, facts: Facts) -> Case:
+def selected(policy: InForce, facts: Facts) -> Case:
     """Return the facts with the rules that can match them. Raises Damaged."""
     from rulez_py.policy.judging.decide import injected_reads
     from rulez_py.policy.judging.index import select

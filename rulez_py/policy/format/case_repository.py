@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.documents.types import ListOf, Map, OrSwitch, Refusal, text, whole_number
+from rulez_py.documents.types import ListOf, Map, Refusal, text, whole_number
 from rulez_py.policy.facts.git_facts import (
     BRANCH,
     DEFAULT_BRANCH,
@@ -16,7 +16,6 @@ from rulez_py.policy.facts.git_facts import (
     UNTRACKED,
     WORKTREE,
 )
-from rulez_py.policy.facts.losses import KINDS
 from rulez_py.policy.matchers.schema_parts import SWITCH, one_of
 from rulez_py.system.git.values import UNDER_WAY, Changes, Remotes, Repository, TreeState
 
@@ -25,17 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from rulez_py.documents.types import Kind
     from rulez_py.system.git.values import Paths, Submodule
 
 HOME = os.path.abspath("/home/user")
 PROJECT_DIR = os.path.join(HOME, "project")
 """The directory of every case: an empty project that no machine has."""
-
-LOSES, GIT = "loses", "git"
-KEYS = (LOSES, GIT)
-"""Keys of a case that say something of its repository: which of `losses.KINDS` there would be to lose, and facts of
-it (`git.values.FACTS`). Of what neither says nothing is known."""
 
 
 def _check_count(value: int) -> None:
@@ -60,17 +53,7 @@ REPOSITORY = Map(
         MERGING: (ListOf(item=one_of(UNDER_WAY), alone=True), "What git is in the middle of."),
     },
 )
-TOLD: dict[str, Kind] = {GIT: OrSwitch(kind=REPOSITORY), LOSES: ListOf(item=one_of(KINDS), alone=True)}
-"""The kinds of these keys: `git: false` says that there is no repository."""
-
 _COMMIT = "0" * 40
-
-
-def repository_of(example: Mapping[str, Any]) -> Untold:
-    """Return the repository of a case."""
-    loses, told = example.get(LOSES), example.get(GIT)
-    kinds = None if loses is None else tuple(map(str, loses if isinstance(loses, list) else (loses,)))
-    return Untold(kinds, told if isinstance(told, dict) else None, is_there=told is not False)
 
 
 class Untold:
@@ -80,11 +63,17 @@ class Untold:
     """
 
     def __init__(
-        self, loses: tuple[str, ...] | None = None, told: Mapping[str, Any] | None = None, *, is_there: bool = True
+        self,
+        loses: tuple[str, ...] | None = None,
+        told: Mapping[str, Any] | None = None,
+        *,
+        is_there: bool = True,
+        project: str = PROJECT_DIR,
     ) -> None:
         self._loses = loses
         self._told = told or {}
-        self._is_there = is_there
+        self._project = project
+        self.marker = os.path.join(project, ".git") if is_there else None
 
     @property
     def has_seen(self) -> bool | None:
@@ -92,7 +81,7 @@ class Untold:
         return None if self._loses is None else "unread" not in self._loses
 
     def find(self, directory: str) -> Repository | None:
-        return self.at(PROJECT_DIR, os.path.join(PROJECT_DIR, ".git")) if self._is_there else None
+        return None if self.marker is None else self.at(self._project, self.marker)
 
     def at(self, top: str, marker: str) -> Repository | None:
         common = os.path.join(HOME, "main", ".git") if self._told.get(WORKTREE) else marker
@@ -104,6 +93,15 @@ class Untold:
 
     def changes(self, repository: Repository, *, ignored: bool = False) -> Changes | None:
         return Changes(**{name: self._files(name) for name in (DIRTY, UNTRACKED, IGNORED)})
+
+    def is_as_committed(self, path: str) -> bool:
+        """Tell whether a file is as the last commit has it: all that differs is told, and this is not in it."""
+        if self.marker is None or DIRTY not in self._told or UNTRACKED not in self._told:
+            return False
+        differ = (name for kind in (DIRTY, UNTRACKED, IGNORED) for name in self._files(kind) or ())
+        places = [os.path.join(self._project, name) for name in differ]
+        inside = path.startswith(self._project.rstrip("/") + "/")
+        return inside and not any(path == one or (one[-1:] == "/" and path.startswith(one)) for one in places)
 
     def _files(self, name: str) -> tuple[str, ...] | None:
         told = self._told.get(name)
@@ -135,7 +133,11 @@ class Untold:
             there = [self._files(name) or () for name in (DIRTY, UNTRACKED, IGNORED)]
         else:
             return None
-        changed, new, left = (tuple(os.path.join(PROJECT_DIR, name) for name in each) for each in there)
+        changed, new, left = (tuple(os.path.join(self._project, name) for name in each) for each in there)
+        if self._loses is None and paths.files:
+            changed, new, left = (
+                tuple(one for one in each if _is_below(one, paths.files)) for each in (changed, new, left)
+            )
         return TreeState(changed=changed, hidden=changed, untracked=new, ignored=left if ignored else ())
 
     def submodules(self, repository: Repository, paths: Paths) -> tuple[Submodule, ...] | None:
@@ -174,6 +176,14 @@ class Untold:
 
     def lines_changed(self, repository: Repository, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
         return {}
+
+
+def _is_below(path: str, places: Sequence[str]) -> bool:
+    """Tell if a file is one of some files, or below one; or if one is in the directory that the path is (`x/`)."""
+    return any(
+        path.rstrip("/") == one or path.startswith(f"{one.rstrip('/')}/") or (path[-1:] == "/" and one.startswith(path))
+        for one in places
+    )
 
 
 def _many(value: Any) -> tuple[str, ...]:

@@ -11,37 +11,34 @@ import os
 from rulez_py.analysis import Value
 from rulez_py.documents.diagnostics import WARNING, diagnostic
 from rulez_py.event import UnreadableEvent
-from rulez_py.platforms import PLATFORMS, adapter
-from rulez_py.platforms.tool_table import CANONICAL, INBOUND
+from rulez_py.platforms import PLATFORMS
+from rulez_py.policy.facts.disk import joined
 from rulez_py.policy.facts.facts import Facts, Surroundings
-from rulez_py.policy.format.case_repository import HOME, KEYS, PROJECT_DIR, Untold, repository_of
+from rulez_py.policy.format.case_repository import HOME, PROJECT_DIR
+from rulez_py.policy.format.case_world import Nothing, ToldWorld, files_of, repository_of
 from rulez_py.policy.format.check import check_document, read_document
+from rulez_py.policy.format.circumstances import CWD, ENV, FILES, NOW, PROJECT, REASON, Case, case_of
 from rulez_py.policy.format.compile import compile_rules
 from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.model.layers import BUILT_IN
 from rulez_py.system import jsontext
-from rulez_py.system.effects import Kept, ScriptResult
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.documents.document import Path, Position
-    from rulez_py.event import Event
     from rulez_py.policy.model.rule import Rule
-    from rulez_py.system.effects import Script, ToKeep
     from rulez_py.verdict import Verdict
 
     _Case = tuple[str, int]
 
-_AROUND = Surroundings(root=PROJECT_DIR, home=HOME, environ={"HOME": HOME})
 _MUST = {DENY: "must be denied", ASK: "must be asked about", ALLOW: "must be let through"}
 _IS = {DENY: "is denied", ASK: "is asked about", ALLOW: "is approved", NO_OPINION: "is not"}
 _SCRIPTS = ("run", "inline_script")
-_BEFORE, _PROMPT = "PreToolUse", "UserPromptSubmit"
 _LONGEST = 300
 
 
@@ -80,41 +77,6 @@ class Tested(Value):
     def held(self) -> int:
         """The number of cases that hold."""
         return len(self.holding)
-
-
-class _Nothing:
-    """A world without files, in which nothing runs."""
-
-    def __init__(self, git: Untold) -> None:
-        self.git = git
-
-    def run(self, script: Script) -> ScriptResult:
-        return ScriptResult(exit_code=None, error="tests run nothing")
-
-    def read_text(self, path: str, limit: int) -> str | None:
-        return None
-
-    def read_bytes(self, path: str, limit: int) -> bytes | None:
-        return None
-
-    def is_committed(self, path: str, data: bytes) -> bool:
-        return False
-
-    def real_path(self, path: str) -> str:
-        return os.path.normpath(path)
-
-    def has_seen(self, session: str, path: str) -> bool | None:
-        return self.git.has_seen
-
-    def keep(self, wanted: ToKeep) -> Kept:
-        return Kept(error="tests keep nothing")
-
-    def names(self, directory: str) -> list[str]:
-        return []
-
-
-class _NoEvent(UnreadableEvent):
-    """A case that does not say what is called; the message says what would be right."""
 
 
 def run_cases(content: bytes, shown: str) -> Tested:
@@ -173,15 +135,27 @@ def _failure(rule: Rule, case: _Case, example: object, shown: str, at: Position)
     try:
         verdict = judged(rule, example)
         said = verdict.decision
-        if not verdict.failed and (said == expected or (expected == ALLOW and said == NO_OPINION)):
+        holds = not verdict.failed and (said == expected or (expected == ALLOW and said == NO_OPINION))
+        if holds and _reason_of(example) in verdict.reason:
             return None
         is_so = "its rule fails" if verdict.failed else _IS[said]
         told = (verdict.reason, *verdict.notes) if verdict.failed else verdict.notes
+        if holds:
+            is_so, told = (
+                f'its reason must say "{_reason_of(example)}"',
+                (f'it says "{verdict.reason}"' if verdict.reason else "it says nothing",),
+            )
         message, help = f"{_MUST[expected]}, and {is_so}", "; ".join(told)
     except UnreadableEvent as error:
         message, help = "is no call", str(error)
     report = diagnostic(shown, at, f'rule "{rule["name"]}": {shown_case(example)} {message}', help)
     return Failure(rule=rule["name"], tried=rule, expected=expected, decision=said, example=example, problem=report)
+
+
+def _reason_of(example: object) -> str:
+    """Return the text that a case wants the reason to have; "" for none."""
+    wanted: str = case_of(example).told.get(REASON, "")
+    return wanted
 
 
 def judged(rule: Rule, example: object) -> Verdict:
@@ -190,42 +164,30 @@ def judged(rule: Rule, example: object) -> Verdict:
 
 
 def facts_of(rule: Rule, example: object) -> Facts:
-    """Return the facts of a case. Raises UnreadableEvent."""
-    told = example if isinstance(example, dict) else {}
-    return Facts(_event(rule, example), _AROUND, _Nothing(repository_of(told)))
+    """Return the facts of a case, made by an agent that the rule is for. Raises UnreadableEvent."""
+    return facts_for(case_of(example), rule["match"].get("platforms", PLATFORMS))
 
 
-def _event(rule: Rule, example: object) -> Event:
-    """Return the event of a case: a tool about to be called, or a prompt."""
-    called: Mapping[str, Any] = example if isinstance(example, dict) else {"command": example}
-    tool = called.get("tool", "Bash" if "command" in called else None)
-    if tool is None and isinstance(called.get("prompt"), str):
-        return _parsed(rule, _PROMPT, "", {"prompt": called["prompt"]})
-    if not isinstance(tool, str) or not tool:
-        raise _NoEvent("name its tool, like {tool: Write, file_path: .env, content: x}")
-    arguments = {key: value for key, value in called.items() if key not in ("tool", *KEYS)}
-    return _parsed(rule, _BEFORE, tool, {"tool_input": arguments})
+def facts_for(case: Case, platforms: Sequence[str], *, session: str = "test") -> Facts:
+    """Return the facts of a call and its circumstances, made by the first of these agents that can make it.
 
-
-def _parsed(rule: Rule, kind: str, tool: str, payload: dict[str, Any]) -> Event:
-    """Return the event as the first agent sends it that the rule is for and that has this tool."""
-    wanted = [platform for platform in PLATFORMS if platform in rule["match"].get("platforms", PLATFORMS)]
-    platform = next((one for one in wanted if not tool or tool in CANONICAL or tool in INBOUND[one]), wanted[0])
-    events = adapter(platform).EVENTS
-    native = next((name for name, spec in events.items() if kind in spec.types), None)
-    if native is None:
-        raise _NoEvent(f"{platform} has no {kind} event")
-    named = {"tool_name": _native(platform, tool)} if tool else {}
-    whole = {"session_id": "test", "hook_event_name": native, "cwd": PROJECT_DIR, **named, **payload}
-    return adapter(platform).parse(whole, None).replace(project_dir=PROJECT_DIR)
-
-
-def _native(platform: str, tool: str) -> str:
-    """Return what a platform calls a tool."""
-    known = INBOUND[platform]
-    if tool in known:
-        return tool
-    return next((name for name, row in known.items() if row.canonical == tool), tool)
+    What is not told is that of an empty project. Raises UnreadableEvent.
+    """
+    told = case.told
+    home = told.get(ENV, {}).get("HOME", HOME)
+    project = os.path.normpath(joined(told.get(PROJECT, PROJECT_DIR), "", home))
+    cwd = os.path.normpath(joined(told.get(CWD, project), project, home))
+    event = case.event([one for one in PLATFORMS if one in platforms], cwd=cwd, session=session)
+    around = Surroundings(
+        root=project,
+        home=home,
+        environ={"HOME": HOME, **told.get(ENV, {})},
+        reads_files=FILES in told,
+        now=told.get(NOW, ""),
+    )
+    repository, files = repository_of(told, project), files_of(told, project, home)
+    world = ToldWorld(Nothing(repository), files=files, repository=repository, marker=repository.marker)
+    return Facts(event.replace(project_dir=project), around, world)
 
 
 def shown_case(example: object) -> str:

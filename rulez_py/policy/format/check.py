@@ -17,7 +17,7 @@ from rulez_py.documents.diagnostics import (
 from rulez_py.documents.document import Document, parse
 from rulez_py.platforms import PLATFORMS, tool_table
 from rulez_py.policy import packs
-from rulez_py.policy.format import prerequisites, schema, variables
+from rulez_py.policy.format import circumstances, prerequisites, schema, variables
 from rulez_py.policy.format.compile import DECISIONS
 from rulez_py.policy.format.overrides import (
     CHANGING,
@@ -331,6 +331,7 @@ def _check_rules(data: dict[str, Any], report: _Report, root: str) -> None:
             first.setdefault(name, (*path, "name"))
         _check_matchers(rule, path, report)
         _check_actions(rule, path, report)
+        _check_cases(rule, path, report)
         _check_doubts(rule, path, report, root)
     if not rules and not any(data.get(key) for key in ("extends", "settings", "overrides", "disable")):
         report.add(report.document.key_position(("rules",)), "this file has no rules", severity=WARNING)
@@ -422,6 +423,21 @@ def _check_run(run: object, path: Path, report: _Report) -> None:
             shlex.split(script)
         except ValueError as error:
             report.error((*path, "script"), f"is not a command line: {str(error).lower()}")
+
+
+def _check_cases(rule: dict[str, Any], path: Path, report: _Report) -> None:
+    """Check the arguments in `tests` for names that may be misspelled circumstances."""
+    tests = rule.get("tests")
+    for expected, examples in tests.items() if isinstance(tests, dict) else ():
+        for number, example in enumerate(_listing(examples)):
+            for key in circumstances.doubted(example) if isinstance(example, dict) else ():
+                meant = closest(key, tuple(circumstances.CIRCUMSTANCES))
+                if meant:
+                    at = report.document.key_position((*path, "tests", expected, number, key))
+                    said = (
+                        f'"tests.{expected}.{key}" in {report.rule(_rule_index(path) or 0)} is an argument of the tool'
+                    )
+                    report.add(at, said, f'did you mean "{meant}"?', severity=WARNING)
 
 
 def _check_doubts(rule: dict[str, Any], path: Path, report: _Report, root: str) -> None:

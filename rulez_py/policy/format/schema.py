@@ -7,9 +7,6 @@ but not left empty (`tools:` with nothing after it would widen a rule by acciden
 
 from __future__ import annotations
 
-import os
-
-from rulez_py.analysis import Value
 from rulez_py.documents import types
 from rulez_py.documents.types import (
     Constant,
@@ -27,7 +24,8 @@ from rulez_py.documents.types import (
 )
 from rulez_py.event.described import DESCRIBED
 from rulez_py.policy import packs
-from rulez_py.policy.format.case_repository import REPOSITORY, TOLD
+from rulez_py.policy.format.case_repository import REPOSITORY
+from rulez_py.policy.format.circumstances import CASE, CaseKind
 from rulez_py.policy.format.overrides import ACTIONS as OVERRIDING
 from rulez_py.policy.format.overrides import MODES
 from rulez_py.policy.matchers import KINDS, declared, matcher
@@ -37,6 +35,7 @@ from rulez_py.policy.matchers.schema_parts import (
     PROOF,
     SWITCH,
     check_decision,
+    check_directory,
     check_glob,
     one_of,
     one_or_many,
@@ -124,25 +123,7 @@ _DECISION = Plain(
 )
 
 
-class _Case(Value):
-    """The kind of a case: a command as text, or a map with a tool's arguments and what is so of its repository."""
-
-    def read(self, value: Any, path: types.Path, refusals: list[Refusal]) -> Any:
-        if not isinstance(value, (str, dict)):
-            raise types.unwanted(value, "a command as text, or a map")
-        if not isinstance(value, dict):
-            return value
-        told = {key: kind for key, kind in TOLD.items() if value.get(key) is not None}
-        return {**value, **{key: types.read(kind, value[key], (*path, key), refusals) for key, kind in told.items()}}
-
-    def json(self) -> dict[str, Any]:
-        # Its other keys are arguments of any tool.
-        told = {f"^{key}$": kind.json() for key, kind in TOLD.items()}
-        return {"anyOf": [{"type": "string"}, {"patternProperties": told, "type": "object"}]}
-
-
-_CASE = _Case()
-_CASES = _or_nothing(ListOf(item=_CASE))
+_CASES = _or_nothing(ListOf(item=CaseKind()))
 
 
 # The maps.
@@ -259,11 +240,6 @@ RULE = Map(
 )
 
 
-def _check_directory(value: str) -> None:
-    if not (os.path.isabs(value) or value.startswith("~/")):
-        raise Refusal(f'holds "{value}", which is no whole path', "write the project's directory from / or ~/ on")
-
-
 OVERRIDE = Map(
     name="Override",
     about="Changes of a rule from another file.",
@@ -283,7 +259,7 @@ OVERRIDE = Map(
             "Only in these projects: globs, as the matcher `projects` has them. Not in a project's file.",
         ),
         "not_in": (GLOBS, "In all projects but these."),
-        "in": (one_or_many(text(_check_directory)), "The older form of `only_in`: root directories, from / or ~/ on."),
+        "in": (one_or_many(text(check_directory)), "The older form of `only_in`: root directories, from / or ~/ on."),
     },
 )
 
@@ -392,6 +368,7 @@ MAPS: dict[str, Map] = {
     "metadata": METADATA,
     "tests": TESTS,
     "repository": REPOSITORY,
+    "case": CASE,
 }
 """The key of a map -> its kind; a rule and the file itself are `RULE` and `FILE`."""
 

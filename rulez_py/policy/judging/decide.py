@@ -221,18 +221,10 @@ def _matched(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
         return None
     if rule["enabled_when"] is None:
         return _noted(_Outcome(rule, facts))
-    from rulez_py.policy.patterns.expressions import ExpressionError, evaluate, is_about_something_else
+    from rulez_py.policy.patterns.expressions import ExpressionError, is_about_something_else
 
     try:
-        is_on = evaluate(
-            rule["enabled_when"],
-            facts.event,
-            _environ(rule, facts),
-            every=False,
-            repositories=_repositories(rule, facts),
-            describe=_describe(facts),
-        )
-        return _noted(_Outcome(rule, facts)) if is_on else None
+        return _noted(_Outcome(rule, facts)) if is_enabled(rule, facts) else None
     except ExpressionError as error:
         outcome = _Outcome(rule, facts, error)
         if not is_about_something_else(rule["enabled_when"], facts.event, error) and _would_act(outcome):
@@ -241,6 +233,35 @@ def _matched(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
         why = f"its enabled_when `{rule['enabled_when']}` failed: {error}"
         notes.append(f'rule "{rule["name"]}" ({rule["source"]}) is off here: {why}')
         return None
+
+
+def is_enabled(rule: Rule, facts: Facts) -> bool:
+    """Tell whether a rule's `enabled_when` is true for an event, or it has none. Raises ExpressionError."""
+    if rule["enabled_when"] is None:
+        return True
+    from rulez_py.policy.patterns.expressions import evaluate
+
+    return evaluate(
+        rule["enabled_when"],
+        facts.event,
+        _environ(rule, facts),
+        every=False,
+        repositories=_repositories(rule, facts),
+        describe=_describe(facts),
+    )
+
+
+def read_by(expression: str, rule: Rule, facts: Facts) -> tuple[str, ...]:
+    """Return what an expression of a rule reads in an event, for people: each variable and its value."""
+    from rulez_py.policy.patterns.expressions import seen
+
+    return seen(
+        expression,
+        facts.event,
+        _environ(rule, facts),
+        repositories=_repositories(rule, facts),
+        describe=_describe(facts),
+    )
 
 
 def _matched_in_files(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from rulez_py.documents import types
 from rulez_py.documents.types import ListOf, Plain, Refusal, check_not_blank, text
 from rulez_py.policy.patterns import globs, regex
@@ -50,6 +52,11 @@ def _pattern_help(pattern: str) -> str:
     if "(?x)" in pattern:
         return "RE2 has no (?x); write the pattern without spaces and comments"
     return ""
+
+
+def check_directory(value: str) -> None:
+    if not (os.path.isabs(value) or value.startswith("~/")):
+        raise Refusal(f'holds "{value}", which is no whole path', "write the project's directory from / or ~/ on")
 
 
 def check_glob(value: str) -> None:

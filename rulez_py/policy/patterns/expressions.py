@@ -35,6 +35,8 @@ PREFIXES: tuple[str, ...] = ("env_", "tool_input_")
 
 LONGEST = 2000
 """Characters an expression may have."""
+_LONGEST_SHOWN = 80
+"""Characters of one value that people are shown."""
 
 _KINDS: dict[type, str] = {
     str: "text",
@@ -122,6 +124,32 @@ def evaluate(
     if wrong is not None:
         raise wrong
     return every
+
+
+def seen(
+    expression: str,
+    event: Event,
+    environ: Mapping[str, str],
+    *,
+    repositories: Repositories = lambda _names: ({},),
+    describe: Describe = lambda _name: None,
+) -> tuple[str, ...]:
+    """Return what an expression reads of an event, for people: each of its variables with its value, as JSON.
+
+    Of what has no value "nothing". What `get_field` and `has_field` read is in `tool_input`.
+    """
+    from rulez_py.system.jsontext import dumps
+
+    names = _names(expression) | ({"tool_input"} if any(one in expression for one in FUNCTIONS[:2]) else set())
+    found: dict[str, None] = {}
+    for git in tuple(repositories(_words(_code(expression)))) if _GIT in names else ({},):
+        values = _variables(names, event, environ, git, describe)
+        each = {name: values.get(name) for name in sorted(names) if name != _GIT}
+        each |= {f"{_GIT}.{name}": git.get(name) for name in _of_git(expression)}
+        for name, value in each.items():
+            shown = "nothing" if value is None else dumps(value)
+            found[f"{name} {shown if len(shown) <= _LONGEST_SHOWN else shown[: _LONGEST_SHOWN - 3] + '...'}"] = None
+    return tuple(found)
 
 
 def _truth(expression: str, event: Event, environ: Mapping[str, str], git: Told, describe: Describe) -> bool:

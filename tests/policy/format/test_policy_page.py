@@ -35,6 +35,10 @@ SECTIONS: dict[str, tuple[Map, str]] = {
     "`governance`": (schema.GOVERNANCE, RULE.replace("@", "governance: {@}")),
     "`metadata`": (schema.METADATA, RULE.replace("@", "metadata: {@}")),
     "`tests`": (schema.TESTS, RULE.replace("@", "tests: {@}")),
+    "Circumstances": (
+        schema.MAPS["case"],
+        RULE.replace("@", "tests: {deny: [{tool: Bash, tool_input: {command: ls}, @}]}"),
+    ),
 }
 # What a key cannot do without, or stands in for.
 NEEDS = {"disable": "extends: [builtin:essentials]\n@"}
@@ -44,6 +48,8 @@ STANDS_FOR = {
     "globs": "globs: [x], ",
     "patterns": "patterns: [x], ",
     "script": "script: x, ",
+    "tool": "tool: Bash, ",
+    "tool_input": "tool_input: {command: ls}, ",
 }
 
 

@@ -380,4 +380,5 @@ def test_what_must_be_there() -> None:
         "Loses": ["kinds"],
         "Pushes": ["to"],
         "Run": ["script"],
+        "Case": ["tool", "tool_input"],
     }

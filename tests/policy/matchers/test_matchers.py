@@ -15,7 +15,8 @@ from rulez_py.event import Event, UnreadableEvent
 from rulez_py.platforms import adapter
 from rulez_py.policy.facts.disk import Touched
 from rulez_py.policy.facts.facts import Facts, Part
-from rulez_py.policy.format.case_repository import repository_of
+from rulez_py.policy.format.case_repository import PROJECT_DIR
+from rulez_py.policy.format.case_world import repository_of
 from rulez_py.policy.judging.matching import is_excepted, looked_at, matches, narrowed
 from rulez_py.policy.matchers import KINDS
 from rulez_py.policy.matchers import paths as of_paths
@@ -62,7 +63,7 @@ def disk(links: dict[str, str]) -> Disk:
 def seen(sent: dict[str, Any]) -> Facts:
     there = disk(sent.get("links", {}))
     if "git" in sent:
-        there.git = repository_of(sent)
+        there.git = repository_of(sent, PROJECT_DIR)
         # The tests' own reader of lines has no subcommands.
         return facts_of(event_of(sent), there)
     return facts_of(event_of(sent), there, analyse=lines.analyse)
