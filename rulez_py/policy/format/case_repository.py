@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.documents.types import ListOf, Map, OrSwitch, Refusal, text, whole_number
+from rulez_py.documents.types import ListOf, Map, OrSwitch, Refusal, any_map, text, whole_number
 from rulez_py.policy.facts.git_facts import (
     BRANCH,
     DEFAULT_BRANCH,
@@ -32,10 +32,10 @@ HOME = os.path.abspath("/home/user")
 PROJECT_DIR = os.path.join(HOME, "project")
 """The directory of every case: an empty project that no machine has."""
 
-LOSES, GIT = "loses", "git"
-KEYS = (LOSES, GIT)
-"""Keys of a case that say something of its repository: which of `losses.KINDS` there would be to lose, and facts of
-it (`git.values.FACTS`). Of what neither says nothing is known."""
+LOSES, GIT, REWRITTEN = "loses", "git", "rewritten"
+KEYS = (LOSES, GIT, REWRITTEN)
+"""Keys of a case that are no arguments: which of `losses.KINDS` there would be to lose and facts of its repository
+(`git.values.FACTS`), of what neither says nothing is known; and what the call is rewritten to."""
 
 
 def _check_count(value: int) -> None:
@@ -60,7 +60,11 @@ REPOSITORY = Map(
         MERGING: (ListOf(item=one_of(UNDER_WAY), alone=True), "What git is in the middle of."),
     },
 )
-TOLD: dict[str, Kind] = {GIT: OrSwitch(kind=REPOSITORY), LOSES: ListOf(item=one_of(KINDS), alone=True)}
+TOLD: dict[str, Kind] = {
+    GIT: OrSwitch(kind=REPOSITORY),
+    LOSES: ListOf(item=one_of(KINDS), alone=True),
+    REWRITTEN: any_map(),
+}
 """The kinds of these keys: `git: false` says that there is no repository."""
 
 _COMMIT = "0" * 40

@@ -14,7 +14,7 @@ from rulez_py.event import UnreadableEvent
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.platforms.tool_table import CANONICAL, INBOUND
 from rulez_py.policy.facts.facts import Facts, Surroundings
-from rulez_py.policy.format.case_repository import HOME, KEYS, PROJECT_DIR, Untold, repository_of
+from rulez_py.policy.format.case_repository import HOME, KEYS, PROJECT_DIR, REWRITTEN, Untold, repository_of
 from rulez_py.policy.format.check import check_document, read_document
 from rulez_py.policy.format.compile import compile_rules
 from rulez_py.policy.judging.decide import decide
@@ -173,15 +173,25 @@ def _failure(rule: Rule, case: _Case, example: object, shown: str, at: Position)
     try:
         verdict = judged(rule, example)
         said = verdict.decision
-        if not verdict.failed and (said == expected or (expected == ALLOW and said == NO_OPINION)):
+        otherwise = _rewritten_otherwise(verdict, example)
+        if not otherwise and not verdict.failed and (said == expected or (expected == ALLOW and said == NO_OPINION)):
             return None
         is_so = "its rule fails" if verdict.failed else _IS[said]
         told = (verdict.reason, *verdict.notes) if verdict.failed else verdict.notes
-        message, help = f"{_MUST[expected]}, and {is_so}", "; ".join(told)
+        message, help = otherwise or f"{_MUST[expected]}, and {is_so}", "; ".join(told)
     except UnreadableEvent as error:
         message, help = "is no call", str(error)
     report = diagnostic(shown, at, f'rule "{rule["name"]}": {shown_case(example)} {message}', help)
     return Failure(rule=rule["name"], tried=rule, expected=expected, decision=said, example=example, problem=report)
+
+
+def _rewritten_otherwise(verdict: Verdict, example: object) -> str:
+    """Return how a call is rewritten that a case says is rewritten otherwise; "" where all is as it says."""
+    wanted = example.get(REWRITTEN) if isinstance(example, dict) else None
+    if not isinstance(wanted, dict) or verdict.decision in (DENY, ASK) or dict(verdict.rewrite or {}) == wanted:
+        return ""
+    found = f"to {jsontext.dumps(dict(verdict.rewrite))}" if verdict.rewrite else "not"
+    return f"must be rewritten to {jsontext.dumps(wanted)}, and is {found}"
 
 
 def judged(rule: Rule, example: object) -> Verdict:
