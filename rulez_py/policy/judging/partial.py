@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _IN_THE_LINE = frozenset(("wrapper", "substitution"))
 """Ways to reach a command (`analysis.VIA`) whose words are words of the line itself."""
+_REMOTE = "remote"
 _NOWHERE = (0, 0)
 _MODULE = "-m"
 _LONGEST = 60
@@ -177,6 +178,8 @@ class _Rewriting:
         """Return a word as the line has it. Raises Refused where the line does not have it as it is."""
         if self.command.script:
             self.refuse(what, f"is in a file ({printable(self.command.script)})")
+        if _REMOTE in self.command.via:
+            self.refuse(what, "runs on another machine, or in a container")
         if not _IN_THE_LINE.issuperset(self.command.via):
             self.refuse(what, "is in a text that another program reads as code")
         start, end = word.at
