@@ -140,7 +140,7 @@ def expected(words: list[str], rewrite: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize("kind", REWRITES)
 @given(line=LINES)
 @settings(
-    max_examples=examples(40, of=1500),
+    max_examples=examples(40, of=300),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
