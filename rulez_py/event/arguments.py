@@ -506,6 +506,34 @@ def written_texts(tool_name: str | None, tool_input: Mapping[str, object]) -> tu
     return tuple(dict.fromkeys(texts))
 
 
+_TEXT_KEYS = frozenset(
+    (
+        *("content", "contents", "text", "body", "data", "value", "markdown", "html", "code", "source", "message"),
+        *("newtext", "newstring", "newstr", "newcontent", "filetext", "inserttext", "replacement", "patch", "diff"),
+    )
+)
+"""Names of arguments that hold text to store, as tools of MCP servers have them, without `_`, `-` and capitals."""
+
+
+def texts_to_store(own_input: object) -> tuple[str, ...]:
+    """Return the texts of a tool that is not known which it may store: those under such a name, at any depth."""
+    found: dict[str, None] = {}
+    waiting: list[tuple[object, bool]] = [(own_input, False)]
+    while waiting:
+        item, named = waiting.pop()
+        if isinstance(item, str):
+            if named:
+                found[item] = None
+        elif isinstance(item, dict):
+            waiting += [
+                (value, named or str(key).replace("_", "").replace("-", "").lower() in _TEXT_KEYS)
+                for key, value in reversed(item.items())
+            ]
+        elif isinstance(item, (list, tuple)):
+            waiting += [(one, named) for one in reversed(item)]
+    return tuple(found)
+
+
 def changes_parts(tool_name: str | None, tool_input: Mapping[str, object]) -> bool:
     """Tell whether a call names parts of files that become others, and leaves the rest."""
     return bool(
@@ -513,6 +541,22 @@ def changes_parts(tool_name: str | None, tool_input: Mapping[str, object]) -> bo
         or _strings_under(("old_string", "new_string"), tool_name, tool_input)
         or any(True for _ in _edit_items(tool_input))
     )
+
+
+def growth(tool_name: str | None, tool_input: Mapping[str, object]) -> int:
+    """Return by how many bytes an edit makes its file longer: new texts less old ones, each once; lines of patches."""
+    added, removed = [], []
+    for patch in patch_texts(tool_name, tool_input):
+        added.append(_added_lines(patch))
+        removed.append("\n".join(line[1:] for line in patch.split("\n") if line[:1] == "-" and line[:3] != "---"))
+    for item in (tool_input, *_edit_items(tool_input)):
+        added += _strings_under(("new_string",), tool_name, item)
+        removed += _strings_under(("old_string",), tool_name, item)
+    return sum(map(_length, added)) - sum(map(_length, removed))
+
+
+def _length(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
 
 
 def written_files(tool_name: str | None, tool_input: Mapping[str, object]) -> tuple[tuple[str, str], ...]:

@@ -71,7 +71,7 @@ def _flows(facts: Facts) -> list[dict[str, object]]:
 def _written(facts: Facts) -> list[dict[str, object]]:
     return [
         {"bytes": len(text.encode("utf-8", "surrogateescape")), "lines": len(text.splitlines())}
-        for text in facts.written
+        for text in facts.known_written
     ]
 
 

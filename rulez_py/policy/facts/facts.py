@@ -20,6 +20,7 @@ from rulez_py.event.arguments import (
     of_any_language,
     readings,
     strings_in,
+    texts_to_store,
     typed_lines,
     working_directories,
     written_files,
@@ -293,9 +294,23 @@ class Facts:
 
     @lazy
     def written(self) -> tuple[str, ...]:
+        """Return every text the call would write; of a shell call also those that commands make it of."""
+        if not self.lines:
+            return self.known_written
+        return tuple(dict.fromkeys((*self.known_written, *self._written_by_words)))
+
+    @lazy
+    def known_written(self) -> tuple[str, ...]:
         """Return every text the call would write; of a shell call those that are known."""
         texts = written_texts(self.event.tool_name, self.event.tool_input)
+        if self.event.mcp:
+            texts = tuple(dict.fromkeys((*texts, *texts_to_store(self.event.own_input))))
         return (*texts, *(text for _, text in self._written_by_lines)) if self.lines else texts
+
+    @lazy
+    def _written_by_words(self) -> Sequence[str]:
+        """Return the texts that commands may write out of their own words, or out of what they read."""
+        return () if self.plain is not None else tuple(text for text in _written_of(self.parts) if text)
 
     @lazy
     def _written_by_lines(self) -> tuple[tuple[str, str], ...]:
@@ -987,6 +1002,59 @@ def _contents(facts: Facts) -> Sequence[str] | None:
     """Texts that hold every word of the commands in what the call writes, and their programs' names."""
     return _some(text for one in facts._commands_written for text in (one.program, *(word.text for word in one.words)))
 
+
+# What commands may write of their own words: the script of `sed -i`, code that writes a file, a filter of
+# `jq ... > f`. What comes of these is not known, but it is made of them.
+
+
+def _written_of(parts: Sequence[Part]) -> Iterator[str]:
+    before: Part | None = None
+    for part in parts:
+        command = part.command
+        if command is None:
+            continue
+        writes = any(WRITE in file.access for file in part.files)
+        if not command.words:
+            # The effects of code stand behind the command that runs it.
+            if writes and before is not None:
+                yield from _words_and_input(before)
+            continue
+        before = part
+        # What is sent along with a request is not what the program writes: that is the answer.
+        if writes and not part.hosts and not part.somewhere:
+            yield from _words_and_input(part)
+
+
+def _words_and_input(part: Part) -> Iterator[str]:
+    """Yield the words of a command that are no names of files, and what it reads."""
+    command = part.command
+    if command is None:
+        return
+    named = {file.spelled for file in part.files}
+    for word in command.words[1:]:
+        if word.text not in named:
+            yield _replacement(word.text) if command.program in _SUBSTITUTING else word.text
+    yield from (_added_by_patch(one.text) for one in command.inputs if one.text)
+
+
+def _added_by_patch(text: str) -> str:
+    """Return the lines that a patch adds; any other text whole."""
+    lines = text.split("\n")
+    if not any(line.startswith("+++ ") for line in lines):
+        return text
+    return "\n".join(line[1:] for line in lines if line.startswith("+") and not line.startswith("+++ "))
+
+
+def _replacement(script: str) -> str:
+    """Return what a substitution puts in place of something, `new` of `s/old/new/`; any other script whole."""
+    if script[:1] == "s" and script[1:2] and not script[1].isalnum():
+        pieces = script.split(script[1])
+        if len(pieces) == 4 and "\\" not in script:
+            return pieces[2]
+    return script
+
+
+_SUBSTITUTING = ("sed", "gsed", "perl")
 
 SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
     "flows": _flows,

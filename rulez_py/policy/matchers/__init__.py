@@ -51,6 +51,7 @@ KINDS = {
     "pushes": PART,
     "git": PART,
     "content": CALL,
+    "max_bytes": CALL,
     "command_match": CALL,
     "content_match": CALL,
     "input_match": CALL,

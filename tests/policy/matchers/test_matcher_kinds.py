@@ -193,6 +193,7 @@ def test_every_subject_is_some_matchers() -> None:
     filed = {matcher(kind).filed_by({kind: compiled})[0] for kind, compiled in _compiled_examples() if compiled}
     ways: list[dict[str, Any]] = [{"via": ["shell"]}, {"user": ["root"]}]
     filed.add(matcher("loses").filed_by({"loses": {"overwritten": "match"}})[0])
+    filed.add(matcher("domains").filed_by({"domains": {"only": ["x"]}})[0])
     ways += [{"subcommand": [["push"]]}, {"any_flag": [["-f", None]]}]
     filed |= {matcher("command").filed_by({"command": way})[0] for way in ways}
     both = {"command": {"program": ["rm"]}, "paths": paths(["x"], ["read"])}
