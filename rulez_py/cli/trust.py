@@ -104,7 +104,7 @@ def _trust(path: str | None, yes: bool, places: Places) -> None:
         if candidate.checked.data is None:
             _show_problems(candidate.checked)
             raise Refused(f"{shown} is invalid, so it cannot be trusted; `rulez validate` checks it")
-        if any(os.path.realpath(policy) == os.path.realpath(own) for own in _own_policies(places)):
+        if _is_own(policy, places):
             click.echo(f"{shown} is your own policy, it needs no trust")
             continue
         if store.is_trusted(places, candidate.path, candidate.digest):
@@ -223,8 +223,13 @@ def _policies(path: str | None, places: Places) -> list[str]:
     return found
 
 
-def _own_policies(places: Places) -> tuple[str, ...]:
-    return (places.managed_policy, *places.user_policies)
+def _is_own(policy: str, places: Places) -> bool:
+    """Tell whether a policy is the machine's or the user's own, or in one of their directories."""
+    from rulez_py.policy.store.search import own_policies
+
+    real = os.path.realpath(policy)
+    own = {os.path.realpath(one) for one in own_policies(places)}
+    return real in own or os.path.dirname(real) in own
 
 
 def _describes(path: str) -> bool:

@@ -216,12 +216,17 @@ def _named(name: str) -> list[str]:
 
 
 def policies_below(directory: str) -> Iterator[str]:
-    """The policy files in a directory and below: those called so, and all YAML in it that has a version and rules."""
+    """The policy files in a directory and below: those called so, all in a `.rulez/rules.d`, and all YAML that has a
+    version and rules.
+    """
+    from rulez_py.policy.store.search import PROJECT_RULES
+
     for place, names, files in os.walk(directory):
         names[:] = sorted(name for name in names if name in (".rulez", ".claude") or not name.startswith("."))
         for name in sorted(files):
             path = os.path.join(place, name)
-            if name in _NAMES or (name.endswith(_ENDINGS) and _looks_like_a_policy(path)):
+            is_ours = place.endswith(os.sep + PROJECT_RULES)
+            if name in _NAMES or (name.endswith(_ENDINGS) and (is_ours or _looks_like_a_policy(path))):
                 yield path
 
 

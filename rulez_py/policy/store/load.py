@@ -32,6 +32,7 @@ from rulez_py.policy.store.floor import Floor, floor, held_elsewhere, notices, s
 from rulez_py.policy.store.search import (
     LARGEST_FILE,
     MOST_LEVELS,
+    MOST_RULES,
     Found,
     Protected,
     Search,
@@ -45,6 +46,7 @@ from rulez_py.policy.store.search import (
 )
 from rulez_py.policy.store.unenforced import unenforced
 from rulez_py.system.files import Marked, read_marked
+from rulez_py.system.places import RULES
 from rulez_py.verdict import DENY, STRICTNESS
 
 TYPE_CHECKING = False
@@ -244,7 +246,11 @@ def _protected(files: list[PolicyFile], found: Search, places: Places) -> Protec
         for rule in file.rules if file.source.trusted else ():
             words = rule["actions"].get("run", {}).get("command", ())
             named += [os.path.join(rule["root"], os.path.expanduser(word)) for word in words if "\0" not in word]
-    paths += [places.state, places.cache, os.path.dirname(places.user_policy), places.managed_programs]
+    # What is made in `rules.d` later counts, too; where one has a policy, so does what its link leads to.
+    further = [os.path.dirname(one.path) for one in found.files]
+    paths += dict.fromkeys(directory for directory in further if os.path.basename(directory) == RULES)
+    paths += [places.state, places.cache, os.path.dirname(places.user_policy), os.path.dirname(places.managed_policy)]
+    paths.append(places.managed_programs)
     paths += places.user_programs
     return protected(tuple(paths), tuple(named))
 
@@ -307,13 +313,17 @@ def said_of_people(places: Places, setting: str) -> tuple[bool | str | None, str
 
     (True, "") where it is silent; None and the path where it cannot be used, and so might have said anything.
     """
+    found: tuple[bool | str | None, str] = True, ""
     for one in search(places, None).files:
         if one.layer == MANAGED:
             file = read_found(one, lambda _path, _digest: False, shown=one.path)
             if errors(file.problems):
                 return None, file.shown
-            return next(((said, place) for name, said, place in file.of_people if name == setting), (True, ""))
-    return True, ""
+            for name, said, place in file.of_people:
+                # Of several files the strictest counts: what is forbidden, then what takes a password.
+                if name == setting and said is not True and found[0] is not False and (found[0] is True or not said):
+                    found = said, place
+    return found
 
 
 def _on_error(files: list[PolicyFile]) -> str:
@@ -370,6 +380,8 @@ def read_file(layer: str, path: str, trusted: Trusted, *, shown: str, project: s
     """Read, check and compile one policy file; raises nothing. Only a project's file needs anybody's trust."""
     unusable = PolicyFile(source=Source(layer=layer, path=path, digest="", trusted=False), shown=shown)
     found = _LEADS_OUT if layer == PROJECT and leads_out(path) else _read_or_why(path)
+    if os.path.basename(path) == RULES:
+        found = f"it is no directory, cannot be looked into, or has more than {MOST_RULES} policies"
     if isinstance(found, str):
         advice = "check the name" if found == _NO_FILE else "correct that, or remove the file"
         unreadable = diagnostic(shown, _START, f"the file cannot be read: {found}", advice)

@@ -10,7 +10,7 @@ import os
 
 from rulez_py.analysis import Value
 from rulez_py.policy.model.layers import MANAGED, PROJECT, USER
-from rulez_py.system.places import of_another_user
+from rulez_py.system.places import RULES, of_another_user
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,10 +21,15 @@ if TYPE_CHECKING:
 
 PROJECT_FILES = (os.path.join(".rulez", "rules.yaml"), os.path.join(".claude", "hooks.yaml"))
 """In each project directory the first of these that exists."""
-PROJECT_PROGRAMS = os.path.join(".rulez", "programs")
+PROJECT_DIRECTORY = ".rulez"
+PROJECT_RULES = os.path.join(PROJECT_DIRECTORY, RULES)
+"""In each project directory where its further policies are."""
+PROJECT_PROGRAMS = os.path.join(PROJECT_DIRECTORY, "programs")
 """In each project directory where its files are that describe programs."""
-MOST_PROGRAMS = 64
+MOST_PROGRAMS = MOST_RULES = 64
 """Such files of one project directory: a repository that has more must not make each call slow."""
+ENDINGS = (".yaml", ".yml")
+"""The endings of policies in `rules.d`."""
 LARGEST_FILE = 5 * 1024 * 1024
 MOST_LEVELS = 256
 """Directories above one another in which policies are looked for."""
@@ -90,9 +95,12 @@ def search(
     directories whose projects' files count too.
     """
     files = [_found(MANAGED, places.managed_policy, places)] if _is_there(places.managed_policy) else []
-    user = next((path for path in places.user_policies if _is_there(path)), None)
-    if user is not None and rules_file is None:
-        files.append(_found(USER, user, places))
+    files += (_found(MANAGED, path, places) for path in rules_in(places.managed_rules))
+    if rules_file is None:
+        user = next((path for path in places.user_policies if _is_there(path)), None)
+        files += (_found(USER, path, places) for path in ((user,) if user is not None else ()))
+        further = next((directory for directory in places.user_rules if _is_there(directory)), None)
+        files += (_found(USER, path, places) for path in (() if further is None else rules_in(further)))
     project = Search(root=places.home)
     if project_dir is not None:
         project = _search_project(os.path.abspath(project_dir), places)
@@ -102,6 +110,23 @@ def search(
     if rules_file is not None:
         return project.replace(files=(*files, Found(layer=USER, path=os.path.abspath(rules_file))), programs=programs)
     return project.replace(files=(*files, *project.files), programs=(*project.programs, *programs))
+
+
+def rules_in(directory: str, most: int | None = None) -> list[str]:
+    """Return the policies in a `rules.d`, in the order of their names; the directory itself where it cannot be looked
+    into, or has more than `most`.
+
+    Names that begin with a dot are an editor's, not a person's.
+    """
+    try:
+        names = sorted(name for name in os.listdir(directory) if name.endswith(ENDINGS) and name[0] != ".")
+    except (FileNotFoundError, ValueError):
+        return []
+    except OSError:
+        return [directory] if _is_there(directory) else []
+    if most is not None and len(names) > most:
+        return [directory]
+    return [os.path.join(directory, name) for name in names]
 
 
 DESCRIBING = ".toml"
@@ -175,22 +200,28 @@ def _search_project(start: str, places: Places) -> Search:
     elsewhere = _in_main_trees(ways)
     files: list[Found] = []
     taken: set[str] = set()
+    ours: set[str] = set()
     for directory in dict.fromkeys(directory for way in ways for directory in way.directories):
-        path, above, tree = _policy_in(directory), directory not in inside, ""
-        if path is None and directory in elsewhere:
-            path, above, tree = _policy_in(elsewhere[directory]), True, directory
-        if path is not None:
+        # Most directories have none, and one look says so of all that would be in it.
+        if _is_there(os.path.join(directory, PROJECT_DIRECTORY)):
+            ours.add(directory)
+        paths, above, tree = _policies_in(directory, ours=directory in ours), directory not in inside, ""
+        if not paths and directory in elsewhere:
+            paths, above, tree = _policies_in(elsewhere[directory]), True, directory
+        for path in paths:
             # Home may be a directory above the project, and its files are the user's whether they are in use or not.
-            taken = taken or {_real(own) for own in (places.managed_policy, *places.user_policies)}
-            if _real(path) not in taken:
-                taken.add(_real(path))
+            taken = taken or {_real(own) for own in own_policies(places)}
+            real = _real(path)
+            if real not in taken and os.path.dirname(real) not in taken:
+                taken.add(real)
                 files.append(_found(PROJECT, path, places, above=above, tree=tree))
     nearest = next((root_of(one.path) for one in files if not one.above), start)
     root = ways[0].repository or nearest
     # The last way is the real one.
     grounds = [bottoms[-1], ways[-1].repository or root, root if len(ways) == 1 else _real(root)]
     # What is above a repository only tightens, and an entry does not show whether it does.
-    programs = _programs_of(dict.fromkeys(directory for way in ways for directory in way.inside), places)
+    within = dict.fromkeys(directory for way in ways for directory in way.inside if directory in ours)
+    programs = _programs_of(within, places)
     return Search(root=root, files=tuple(files), programs=programs, grounds=tuple(dict.fromkeys(grounds)))
 
 
@@ -263,9 +294,17 @@ def _is_repository(directory: str) -> bool:
     return os.path.lexists(os.path.join(directory, ".git"))
 
 
-def _policy_in(directory: str) -> str | None:
-    paths = (os.path.join(directory, name) for name in PROJECT_FILES)
-    return next((path for path in paths if _is_there(path)), None)
+def _policies_in(directory: str, *, ours: bool = True) -> list[str]:
+    """Return a project directory's policies; unless it is `ours`, it has nothing in `.rulez`."""
+    paths = (os.path.join(directory, name) for name in (PROJECT_FILES if ours else PROJECT_FILES[1:]))
+    own = next((path for path in paths if _is_there(path)), None)
+    further = rules_in(os.path.join(directory, PROJECT_RULES), MOST_RULES) if ours else []
+    return further if own is None else [own, *further]
+
+
+def own_policies(places: Places) -> tuple[str, ...]:
+    """Return the machine's and the user's policies, and the directories of further ones, there or not."""
+    return (places.managed_policy, *places.user_policies, places.managed_rules, *places.user_rules)
 
 
 def _is_there(path: str) -> bool:
@@ -300,7 +339,7 @@ def root_of(path: str) -> str:
     own.
     """
     directory = os.path.dirname(path)
-    if directory.endswith(os.sep + PROJECT_PROGRAMS):
+    if directory.endswith((os.sep + PROJECT_PROGRAMS, os.sep + RULES)):
         directory = os.path.dirname(directory)
     return os.path.dirname(directory) if os.path.basename(directory) in (".rulez", ".claude") else directory
 
