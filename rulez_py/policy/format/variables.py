@@ -6,7 +6,7 @@ from rulez_py.policy.matchers import declared
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
     from rulez_py.documents.document import Path
@@ -16,9 +16,19 @@ if TYPE_CHECKING:
 MARK = "$"
 
 
-def expanded(data: dict[str, Any]) -> dict[str, Any]:
-    """Return a file's checked data with what `vars` has in the place of each `$NAME`."""
-    named: dict[str, list[str]] = data.get("vars") or {}
+def own(data: object) -> dict[str, list[str]]:
+    """Return the lists that a file's data, as written, names in `vars`; what is no list of texts is left out."""
+    named = data.get("vars") if isinstance(data, dict) else None
+    found = {}
+    for name, texts in named.items() if isinstance(named, dict) else ():
+        listed = [texts] if isinstance(texts, str) else texts
+        if isinstance(listed, list) and all(isinstance(one, str) for one in listed):
+            found[str(name)] = listed
+    return found
+
+
+def expanded(data: dict[str, Any], named: Mapping[str, list[str]]) -> dict[str, Any]:
+    """Return a file's checked data with what `named` has in the place of each `$NAME`."""
 
     def filled(written: list[Any], _path: Path, _kind: str) -> list[Any]:
         return [text for one in written for text in _of(one, named)]
@@ -26,14 +36,18 @@ def expanded(data: dict[str, Any]) -> dict[str, Any]:
     return _changed(data, filled) if named else data
 
 
-def unknown(data: dict[str, Any]) -> Iterator[tuple[Path, str, list[str]]]:
-    """Yield each `$NAME` of a file, as written, that it has no `vars` for: where, the name, and the names there are."""
+def unknown(data: dict[str, Any], others: Iterable[str] = ()) -> Iterator[tuple[Path, str, list[str]]]:
+    """Yield each `$NAME` of a file, as written, that it has no `vars` for: where, the name, and the names there are.
+
+    `others` are names of files that belong to it.
+    """
     found: list[tuple[Path, str, list[str]]] = []
     named = data.get("vars")
-    own = declared("OWN_VARIABLES")
+    known_itself = declared("OWN_VARIABLES")
 
     def looked_at(written: list[Any], path: Path, kind: str) -> list[Any]:
-        known = list(dict.fromkeys((*(map(str, named) if isinstance(named, dict) else ()), *own.get(kind, ()))))
+        written_here = map(str, named) if isinstance(named, dict) else ()
+        known = list(dict.fromkeys((*written_here, *others, *known_itself.get(kind, ()))))
         for index, one in enumerate(written):
             if (name := name_in(one)) and name not in known:
                 found.append(((*path, index), name, known))
@@ -44,7 +58,7 @@ def unknown(data: dict[str, Any]) -> Iterator[tuple[Path, str, list[str]]]:
         # A list of another list is not filled in: only what a matcher knows itself may be named there.
         for index, one in enumerate(texts if isinstance(texts, list) else ()):
             if (inner := name_in(one)) and inner not in (
-                known := list(dict.fromkeys(name for each in own.values() for name in each))
+                known := list(dict.fromkeys(name for each in known_itself.values() for name in each))
             ):
                 found.append((("vars", str(name), index), inner, known))
     yield from found
@@ -56,7 +70,7 @@ def name_in(text: object) -> str:
     return bare[1:] if bare[:1] == MARK else ""
 
 
-def _of(text: str, named: dict[str, list[str]]) -> list[str]:
+def _of(text: str, named: Mapping[str, list[str]]) -> list[str]:
     """Return the texts that one is filled in with; of `!$NAME` all are taken out."""
     if (name := name_in(text)) not in named:
         return [text]

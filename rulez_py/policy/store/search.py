@@ -162,8 +162,8 @@ def _programs_of(directories: Iterable[str], places: Places) -> tuple[Found, ...
     taken: set[str] = set()
     for directory in directories:
         for one in _described_in(os.path.join(directory, PROJECT_PROGRAMS), PROJECT, places):
-            taken = taken or {_real(own) for own in (places.managed_programs, *places.user_programs)}
-            place = os.path.join(_real(os.path.dirname(one.path)), os.path.basename(one.path))
+            taken = taken or {real_path(own) for own in (places.managed_programs, *places.user_programs)}
+            place = os.path.join(real_path(os.path.dirname(one.path)), os.path.basename(one.path))
             if place not in taken and os.path.dirname(place) not in taken:
                 taken.add(place)
                 found.append(one)
@@ -174,9 +174,9 @@ def _with(project: Search, other: Search) -> Search:
     """Return a project, and what another's directories add to it: no programs, which are described for its own calls
     alone.
     """
-    known = {_real(one.path) for one in project.files}
+    known = {real_path(one.path) for one in project.files}
     return project.replace(
-        files=(*project.files, *(one for one in other.files if _real(one.path) not in known)),
+        files=(*project.files, *(one for one in other.files if real_path(one.path) not in known)),
         grounds=tuple(dict.fromkeys((*project.grounds, *other.grounds))),
         levels=max(project.levels, other.levels),
     )
@@ -190,11 +190,11 @@ def _search_project(start: str, places: Places) -> Search:
     """
     bottoms = [start]
     if start.count(os.sep) <= MOST_LEVELS:
-        bottoms = list(dict.fromkeys((start, _real(start))))
+        bottoms = list(dict.fromkeys((start, real_path(start))))
     levels = max(bottom.count(os.sep) for bottom in bottoms)
     if levels > MOST_LEVELS:
         return Search(root=start, levels=levels)
-    homes = (places.home, _real(places.home))
+    homes = (places.home, real_path(places.home))
     ways = [_way_up(bottom, homes) for bottom in bottoms]
     inside = {directory for way in ways for directory in way.inside}
     elsewhere = _in_main_trees(ways)
@@ -210,15 +210,15 @@ def _search_project(start: str, places: Places) -> Search:
             paths, above, tree = _policies_in(elsewhere[directory]), True, directory
         for path in paths:
             # Home may be a directory above the project, and its files are the user's whether they are in use or not.
-            taken = taken or {_real(own) for own in own_policies(places)}
-            real = _real(path)
+            taken = taken or {real_path(own) for own in own_policies(places)}
+            real = real_path(path)
             if real not in taken and os.path.dirname(real) not in taken:
                 taken.add(real)
                 files.append(_found(PROJECT, path, places, above=above, tree=tree))
     nearest = next((root_of(one.path) for one in files if not one.above), start)
     root = ways[0].repository or nearest
     # The last way is the real one.
-    grounds = [bottoms[-1], ways[-1].repository or root, root if len(ways) == 1 else _real(root)]
+    grounds = [bottoms[-1], ways[-1].repository or root, root if len(ways) == 1 else real_path(root)]
     # What is above a repository only tightens, and an entry does not show whether it does.
     within = dict.fromkeys(directory for way in ways for directory in way.inside if directory in ours)
     programs = _programs_of(within, places)
@@ -246,10 +246,25 @@ def _in_main_trees(ways: Iterable[_Way]) -> dict[str, str]:
 
 
 def _found(layer: str, path: str, places: Places, *, above: bool = False, tree: str = "") -> Found:
-    return Found(layer=layer, path=path, above=above, tree=tree, owner=_other_owner(path, places.owners))
+    return Found(layer=layer, path=path, above=above, tree=tree, owner=other_owner(path, places.owners))
 
 
-def _other_owner(path: str, owners: tuple[int, ...]) -> tuple[int, int] | None:
+def names_fitting(directory: str, pattern: str) -> tuple[str, ...]:
+    """Return the names in a directory that a glob fits, in order; none where it cannot be looked into.
+
+    As in a shell, what begins with a dot fits only a glob that does.
+    """
+    from rulez_py.policy.patterns import globs
+
+    try:
+        names = os.listdir(directory)
+    except (OSError, ValueError):
+        return ()
+    hidden = pattern.startswith(".")
+    return tuple(sorted(name for name in names if name.startswith(".") == hidden and globs.plain(pattern, name)))
+
+
+def other_owner(path: str, owners: tuple[int, ...]) -> tuple[int, int] | None:
     """Return who else may have put this file here: the owner of it, of its name, or of the directory that is only
     for it.
 
@@ -318,7 +333,7 @@ def _is_there(path: str) -> bool:
     return True
 
 
-def _real(path: str) -> str:
+def real_path(path: str) -> str:
     try:
         return os.path.normcase(os.path.realpath(path))
     except (OSError, ValueError):
@@ -351,7 +366,7 @@ def leads_out(path: str) -> bool:
     """
     root = root_of(path)
     top = _way_up(root, ()).repository or root
-    return not _real(path).startswith(_real(top).rstrip(os.sep) + os.sep)
+    return not real_path(path).startswith(real_path(top).rstrip(os.sep) + os.sep)
 
 
 # The files that were read, and those they protect.
@@ -362,7 +377,9 @@ class Source(Value):
 
     `path` is absolute (`builtin:NAME` for a pack); `digest` is what trust in it is tied to: the `bytes_digest` of what
     was read (SHA-256), and the files that `words` name. `marks` are those of `files.read_marked`, () of what could not
-    be read. `ignored` says that it does not count, since it belongs to another user.
+    be read. `ignored` says that it does not count, since it belongs to another user. `included` are the files that it
+    extends, each with its digest and marks; `looked_in` the directories of globs, each with the glob and the names that
+    fit. The digests are of them, too.
     """
 
     layer: str
@@ -373,6 +390,8 @@ class Source(Value):
     words: tuple[str, ...] = ()
     marks: tuple[int, ...] = ()
     ignored: bool = False
+    included: tuple[tuple[str, str, tuple[int, ...]], ...] = ()
+    looked_in: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
 
 
 class Protected(Value):
@@ -396,7 +415,7 @@ def protected(paths: tuple[str, ...], named: tuple[str, ...]) -> Protected:
 
 def literal_globs(path: str) -> tuple[str, ...]:
     """Globs that fit this path alone (and what is below it), and what its links lead to."""
-    return tuple(dict.fromkeys(_literal_glob(reading) for reading in (path, _real(path))))
+    return tuple(dict.fromkeys(_literal_glob(reading) for reading in (path, real_path(path))))
 
 
 def _literal_glob(path: str) -> str:

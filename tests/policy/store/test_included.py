@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from ruamel.yaml import YAML
 
 from rulez_py.policy.model.layers import BUILT_IN
+from rulez_py.policy.store.cache import in_force
+from rulez_py.policy.store.included import MOST_LEVELS
 from rulez_py.policy.store.load import said_of_people
 from rulez_py.policy.store.search import MOST_RULES
 from tests.policy.store.test_load import Machine, text
@@ -68,11 +71,16 @@ def test_included(machine: Machine, case: dict[str, Any]) -> None:
     policy = machine.load(trusted=lambda _path, _digest: case.get("trusted", True))
     own = [one for one in policy.rules if one["layer"] != BUILT_IN]
     wanted = [as_shown(machine, one) for one in case.get("rules", ())]
-    assert [f"{one['layer']} {one['name']} {one['source']}" for one in own] == wanted
+    said = [f"{one['layer']} {one['name']} {one['source']}" for one in own]
+    if "some" in case:
+        assert set(map(partial(as_shown, machine), case["some"])) <= set(said)
+    else:
+        assert said == wanted
     assert [str(one) for one in policy.problems] == [as_shown(machine, one) for one in case.get("problems", ())]
     assert [str(one) for one in policy.warnings] == [as_shown(machine, one) for one in case.get("warnings", ())]
     assert policy.self_protection is case.get("self_protection", True)
     assert policy.no_exceptions == as_shown(machine, case.get("no_exceptions", ""))
+    assert set(case.get("gone", ())) & {one["name"] for one in own} == set()
     by_name = {one["name"]: one for one in own}
     assert {name: by_name[name]["mode"] for name in case.get("modes", {})} == case.get("modes", {})
     assert [name for name in case.get("without_actions", ()) if by_name[name]["actions"]] == []
@@ -94,3 +102,111 @@ def test_what_one_managed_file_takes_from_people_no_other_gives_back(machine: Ma
     put(machine, {"ETC/rules.d/a.yaml": {"settings": {"trust": said}, "rules": []}})
     put(machine, {"ETC/rules.d/b.yaml": {"settings": {"trust": "polkit"}, "rules": []}})
     assert said_of_people(machine.places, "trust") == (said, f"{machine.managed.parent / 'rules.d' / 'a.yaml'}:2")
+
+
+TEAM = {
+    "PROJECT/.rulez/rules.yaml": {"extends": ["./team.yaml", "../shared/*.yaml"], "rules": ["own"]},
+    "PROJECT/.rulez/team.yaml": ["team"],
+    "PROJECT/shared/a.yaml": ["shared"],
+}
+
+
+def digest_of(machine: Machine) -> str:
+    return next(one.digest for one in machine.load().sources if one.path == str(machine.rulez))
+
+
+CHANGES = {
+    "a byte of one": {"PROJECT/.rulez/team.yaml": ["teams"]},
+    "a byte of one that a glob fits": {"PROJECT/shared/a.yaml": ["shares"]},
+    "a new file that a glob fits": {"PROJECT/shared/b.yaml": ["more"]},
+    "one of a file that one extends": {"PROJECT/.rulez/team.yaml": {"extends": "./more.yaml", "rules": ["team"]}},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_trust_and_what_is_kept_end_with_each_change(machine: Machine, change: dict[str, Any]) -> None:
+    put(machine, {**TEAM, "PROJECT/.rulez/more.yaml": ["more"]})
+    before = digest_of(machine)
+    kept = in_force(machine.places, str(machine.project), trusted=lambda _path, digest: digest == before)
+    kept.keep()
+    kept.close()
+    assert digest_of(machine) == before
+    put(machine, change)
+    assert digest_of(machine) != before
+    now = in_force(machine.places, str(machine.project), trusted=lambda _path, digest: digest == before)
+    (ours,) = (one for one in now.sources if one.path == str(machine.rulez))
+    assert (ours.trusted, ours.digest) == (False, digest_of(machine))
+    now.close()
+
+
+def test_what_is_kept_is_used_while_nothing_has_changed(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(
+        machine,
+        {**TEAM, "ETC/rules.d/a.yaml": {"extends": "./b.yml", "rules": ["managed"]}, "ETC/rules.d/b.yml": ["b"]},
+    )
+    first = in_force(machine.places, str(machine.project), trusted=lambda _path, _digest: True)
+    first.keep()
+    monkeypatch.setattr("rulez_py.policy.store.load.load", lambda *_, **__: pytest.fail("it is compiled anew"))
+    again = in_force(machine.places, str(machine.project), trusted=lambda _path, _digest: True)
+    assert again.sources == first.sources
+    first.close()
+    again.close()
+
+
+@pytest.mark.parametrize("name", ["ETC/rules.d/a.yaml", "USER/rules.d/a.yaml", "PROJECT/.rulez/rules.d/a.yaml"])
+def test_a_new_file_in_rules_d_counts_at_once(machine: Machine, name: str) -> None:
+    put(machine, TEAM)
+    first = in_force(machine.places, str(machine.project), trusted=lambda _path, _digest: True)
+    first.keep()
+    first.close()
+    put(machine, {name: ["new"]})
+    now = in_force(machine.places, str(machine.project), trusted=lambda _path, _digest: True)
+    assert str(place(machine, name)) in {one.path for one in now.sources}
+    now.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+@pytest.mark.parametrize("link", ["PROJECT/.rulez/team.yaml", "PROJECT/shared"])
+def test_no_link_leads_a_project_s_policy_to_files_of_others(machine: Machine, link: str) -> None:
+    put(machine, {"PROJECT/.rulez/rules.yaml": TEAM["PROJECT/.rulez/rules.yaml"], "HOME/else/a.yaml": ["secret"]})
+    put(machine, {name: said for name, said in TEAM.items() if not name.startswith(link)})
+    target = machine.home / "else" / "a.yaml"
+    place(machine, link).symlink_to(target if link.endswith(".yaml") else target.parent)
+    (problem,) = machine.load(trusted=lambda _path, _digest: True).problems
+    assert "out of the project" in problem.message
+    assert "secret" not in str(problem)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.parametrize(
+    ("base", "part", "holds"),
+    [
+        ("USER/rules.yaml", "USER/team.yaml", False),
+        ("ETC/rules.yaml", "ETC/team.yaml", False),
+        ("PROJECT/.rulez/rules.yaml", "PROJECT/.rulez/team.yaml", True),
+    ],
+)
+def test_a_file_of_another_user_becomes_no_part_unless_a_person_trusts_it(
+    machine: Machine, base: str, part: str, holds: bool
+) -> None:
+    put(machine, {base: {"extends": "./team.yaml"}, part: ["team"]})
+    os.chown(place(machine, part), 4242, -1)
+    (problem,) = machine.load().problems
+    assert "belongs to user 4242" in problem.message
+    assert (machine.load(trusted=lambda _path, _digest: True).problems == ()) is holds
+
+
+def test_files_that_are_extended_are_guarded(machine: Machine) -> None:
+    put(machine, {**TEAM, "USER/rules.yaml": {"extends": "~/elsewhere/*.yaml"}, "HOME/elsewhere/a.yaml": ["mine"]})
+    guarded = machine.load().protects
+    assert guarded is not None
+    for path in (machine.rulez.parent / "team.yaml", machine.project / "shared", machine.home / "elsewhere"):
+        assert any(glob == path.as_posix() for glob in guarded.globs), path
+
+
+def test_files_may_extend_one_another_only_so_deep(machine: Machine) -> None:
+    put(machine, {"PROJECT/.rulez/rules.yaml": {"extends": "./0.yaml"}})
+    for number in range(MOST_LEVELS + 1):
+        put(machine, {f"PROJECT/.rulez/{number}.yaml": {"extends": f"./{number + 1}.yaml"}})
+    (problem,) = machine.load().problems
+    assert f"more than {MOST_LEVELS} files extend one another" in problem.message
