@@ -98,6 +98,9 @@ def check_document(
 
     Without `beside`, files that it extends were not read: what they might say is taken for said.
     """
+    raw = document.data
+    named = variables.own(raw) if beside is None else beside.variables
+    document = variables.Filled(document, named)
     report = _Report(document, path)
     shared = _is_shared_place(file or path)
     if shared and is_of_another_tool(document):
@@ -123,13 +126,13 @@ def check_document(
     valid = document.data is not None and not any(one.severity == ERROR for one in report.problems)
     count = len(data.get("rules") or ()) if valid else 0
     return Checked(
-        data=variables.expanded(data, variables.own(data) if beside is None else beside.variables) if valid else None,
+        data=data if valid else None,
         rule_lines=tuple(document.position(("rules", index))[0] for index in range(count)),
         setting_lines=tuple((key, document.key_position(("settings", key))[0]) for key in data.get("settings") or ()),
         override_lines=tuple(
             (key, document.key_position(("overrides", key))[0]) for key in data.get("overrides") or ()
         ),
-        raw=document.data,
+        raw=raw,
         problems=in_order(report.problems),
         notices=notices,
     )
@@ -651,6 +654,9 @@ OF_WHOLE_FILES = ("on_error", "self_protection", "essentials", "files", "excepti
 
 
 def _check_variables(data: dict[str, Any], report: _Report, beside: Beside | None) -> None:
+    for at, name, close in variables.misspelt(data, variables.own(data) if beside is None else beside.variables):
+        said = f'holds "{variables.MARK}{name}", which is no list of `vars` but these characters'
+        report.warning(at, said, f'did you mean "{variables.MARK}{close}"?')
     for at, name, known in variables.unknown(data, () if beside is None else beside.variables):
         inside = "is known in `vars` itself" if at[0] == "vars" else "`vars` has"
         report.error(at, f'holds "{variables.MARK}{name}", which is nothing that {inside}', choice_help(name, known))

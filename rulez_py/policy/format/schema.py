@@ -374,7 +374,10 @@ FILE = Map(
             _or_nothing(MapOf(key=text(check_not_blank, check_glob), item=OVERRIDE)),
             "Names of rules from the extended sets and the layers below, or globs over them -> what is changed.",
         ),
-        "vars": (_or_nothing(VARS), "Lists of texts by name; this file's matchers use one as `$NAME` (`pushes`)."),
+        "vars": (
+            _or_nothing(VARS),
+            "Lists of texts by name; lists of matchers use one as `$NAME`, expressions as `vars.NAME`.",
+        ),
         "settings": (_or_nothing(SETTINGS), "Settings for this file's rules."),
         "rules": (_or_nothing(ListOf(item=RULE)), "The rules."),
     },

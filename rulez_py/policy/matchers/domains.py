@@ -18,6 +18,7 @@ ABOUT = (
     "`!` takes out again."
 )
 EXAMPLE = r'domains: ["*.example.com"]'
+VARIABLES = ("domains",)
 
 
 def schema() -> Kind:

@@ -420,7 +420,7 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
         looked_in=included.looked_in,
     )
     data = checked.data
-    # What a person trusts counts, whoever owns it.
+    # What a person trusts counts, no matter who owns it.
     problems = whole.problems if layer == PROJECT and is_trusted else (*whole.problems, *included.foreign)
     if data is None or errors(problems):
         return PolicyFile(source=source, shown=shown, problems=problems)

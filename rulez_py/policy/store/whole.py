@@ -126,7 +126,7 @@ def _variables(document: Document, parts: Sequence[Part]) -> dict[str, list[str]
 
 
 def _digest(own: str, included: Included, root: str) -> str:
-    """Return what stands for the bytes of all files: any other name, order or byte is another digest."""
+    """Return one digest of all files: it changes with each name, with the order, and with each byte."""
     from rulez_py.trust import content_digest
 
     lines = [own, *(f"{os.path.relpath(part.path, root)}\0{part.digest}" for part in included.each)]

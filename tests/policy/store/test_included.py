@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
+from rulez_py.policy.format.schema import read_matchers
+from rulez_py.policy.matchers import matchers_of
 from rulez_py.policy.model.layers import BUILT_IN
 from rulez_py.policy.store.cache import in_force
 from rulez_py.policy.store.included import MOST_LEVELS
@@ -86,6 +88,10 @@ def test_included(machine: Machine, case: dict[str, Any]) -> None:
     assert [name for name in case.get("without_actions", ()) if by_name[name]["actions"]] == []
     matches = {name: by_name[name]["match"] for name in case.get("matches", {})}
     assert json.loads(json.dumps(matches)) == case.get("matches", {})
+    like = {name: json.loads(json.dumps(matchers_of(read_matchers(one)))) for name, one in case.get("like", {}).items()}
+    assert {name: json.loads(json.dumps(by_name[name]["match"])) for name in like} == like
+    told = case.get("expressions", {})
+    assert {name: by_name[name]["enabled_when"] for name in told} == told
 
 
 def test_a_project_has_so_many_files_in_rules_d_and_no_more(machine: Machine) -> None:
