@@ -414,3 +414,11 @@ def test_the_examples_in_the_documentation_hold(project: Path, home: Path) -> No
         result = run(str(file))
         assert (result.exit_code, result.output[0]) != (0, "0"), text
         assert result.exit_code == 0, result.output
+
+
+def test_the_tests_of_files_that_a_policy_extends_are_tried_with_its_lists(project: Path) -> None:
+    write(project / ".rulez" / "rules.yaml", 'version: "1.0"\nextends: ./team.yaml\nvars: {hosts: [a.example]}\n')
+    rule = "{name: r, matchers: {domains: [$hosts]}, actions: {block: true}, tests: {deny: [curl https://a.example]}}"
+    write(project / ".rulez" / "team.yaml", f'version: "1.0"\nrules: [{rule}]\n')
+    assert run().output == "1 test holds, 0 fail\n"
+    assert run(".rulez/rules.yaml").output == "1 test holds, 0 fail\n"

@@ -94,8 +94,12 @@ def search(
     `rules_file` replaces the user's and the project's files, and is listed even if it does not exist. `beside` are
     directories whose projects' files count too.
     """
-    files = [_found(MANAGED, places.managed_policy, places)] if _is_there(places.managed_policy) else []
-    files += (_found(MANAGED, path, places) for path in rules_in(places.managed_rules))
+    files: list[Found] = []
+    # Most machines have none, and one look says so of all that would be in it.
+    machine = _is_there(os.path.dirname(places.managed_policy))
+    if machine:
+        own = [places.managed_policy] if _is_there(places.managed_policy) else []
+        files += (_found(MANAGED, path, places) for path in (*own, *rules_in(places.managed_rules)))
     if rules_file is None:
         user = next((path for path in places.user_policies if _is_there(path)), None)
         files += (_found(USER, path, places) for path in ((user,) if user is not None else ()))
@@ -106,7 +110,7 @@ def search(
         project = _search_project(os.path.abspath(project_dir), places)
     for other in beside:
         project = _with(project, _search_project(os.path.abspath(other), places))
-    programs = _programs(places)
+    programs = _programs(places, machine=machine)
     if rules_file is not None:
         return project.replace(files=(*files, Found(layer=USER, path=os.path.abspath(rules_file))), programs=programs)
     return project.replace(files=(*files, *project.files), programs=(*project.programs, *programs))
@@ -133,11 +137,14 @@ DESCRIBING = ".toml"
 """The endings of files in which people describe programs."""
 
 
-def _programs(places: Places) -> tuple[Found, ...]:
-    """The files in which people describe programs, the user's first; where there are none, a look at each directory."""
+def _programs(places: Places, *, machine: bool) -> tuple[Found, ...]:
+    """The files in which people describe programs, the user's first; where there are none, a look at each directory.
+
+    `machine` says that the machine may have some.
+    """
     user = next((directory for directory in places.user_programs if os.path.lexists(directory)), None)
     found = [] if user is None else _described_in(user, USER, places)
-    return (*found, *_described_in(places.managed_programs, MANAGED, places))
+    return (*found, *(_described_in(places.managed_programs, MANAGED, places) if machine else ()))
 
 
 def _described_in(directory: str, layer: str, places: Places) -> list[Found]:
@@ -210,9 +217,9 @@ def _search_project(start: str, places: Places) -> Search:
             paths, above, tree = _policies_in(elsewhere[directory]), True, directory
         for path in paths:
             # Home may be a directory above the project, and its files are the user's whether they are in use or not.
-            taken = taken or {real_path(own) for own in own_policies(places)}
+            taken = taken or {real_path(own) for own in (places.managed_policy, *places.user_policies)}
             real = real_path(path)
-            if real not in taken and os.path.dirname(real) not in taken:
+            if real not in taken and not _is_further(path, real, places):
                 taken.add(real)
                 files.append(_found(PROJECT, path, places, above=above, tree=tree))
     nearest = next((root_of(one.path) for one in files if not one.above), start)
@@ -315,6 +322,13 @@ def _policies_in(directory: str, *, ours: bool = True) -> list[str]:
     own = next((path for path in paths if _is_there(path)), None)
     further = rules_in(os.path.join(directory, PROJECT_RULES), MOST_RULES) if ours else []
     return further if own is None else [own, *further]
+
+
+def _is_further(path: str, real: str, places: Places) -> bool:
+    """Tell whether a policy in a `rules.d` is one of the machine's or the user's own, by whatever link."""
+    if os.path.basename(os.path.dirname(path)) != RULES:
+        return False
+    return os.path.dirname(real) in map(real_path, (places.managed_rules, *places.user_rules))
 
 
 def own_policies(places: Places) -> tuple[str, ...]:

@@ -216,3 +216,29 @@ def test_files_may_extend_one_another_only_so_deep(machine: Machine) -> None:
         put(machine, {f"PROJECT/.rulez/{number}.yaml": {"extends": f"./{number + 1}.yaml"}})
     (problem,) = machine.load().problems
     assert f"more than {MOST_LEVELS} files extend one another" in problem.message
+
+
+def test_where_there_is_nothing_one_look_says_so(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(machine, {"USER/rules.yaml": ["mine"]})
+    looked: list[str] = []
+
+    def counted(real: Any) -> Any:
+        def look(path: Any, *rest: Any, **more: Any) -> Any:
+            looked.append(str(path))
+            return real(path, *rest, **more)
+
+        return look
+
+    for name in ("lstat", "stat", "listdir"):
+        monkeypatch.setattr(os, name, counted(getattr(os, name)))
+    machine.found()
+    absent = (str(machine.managed.parent), str(machine.project / ".rulez"), str(machine.project.parent / ".rulez"))
+    assert {one: looked.count(one) for one in absent} == dict.fromkeys(absent, 1)
+    assert [one for one in looked if one.startswith(tuple(directory + os.sep for directory in absent))] == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_project_s_link_to_a_person_s_rules_makes_them_no_project_s(machine: Machine) -> None:
+    put(machine, {"USER/rules.d/a.yaml": ["mine"], "PROJECT/.rulez/README": ""})
+    (machine.project / ".rulez" / "rules.d").symlink_to(machine.user.parent / "rules.d")
+    assert machine.found() == [("user", "home/me/.config/rulez/rules.d/a.yaml")]
