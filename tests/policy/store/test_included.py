@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from rulez_py.policy.format.check import check
 from rulez_py.policy.format.schema import read_matchers
 from rulez_py.policy.matchers import matchers_of
 from rulez_py.policy.model.layers import BUILT_IN
@@ -242,3 +245,23 @@ def test_a_project_s_link_to_a_person_s_rules_makes_them_no_project_s(machine: M
     put(machine, {"USER/rules.d/a.yaml": ["mine"], "PROJECT/.rulez/README": ""})
     (machine.project / ".rulez" / "rules.d").symlink_to(machine.user.parent / "rules.d")
     assert machine.found() == [("user", "home/me/.config/rulez/rules.d/a.yaml")]
+
+
+PLAIN_ENTRIES = ["a", "b.example", "*.c", "d-e"]
+LISTED = st.lists(st.sampled_from(PLAIN_ENTRIES), min_size=1, max_size=4)
+ENTRIES = st.lists(st.sampled_from([*PLAIN_ENTRIES, "$HOME", "$listing"]), min_size=1, max_size=4)
+KEYS = st.sampled_from(["domains", "projects", "directories", "agent_types"])
+
+
+@given(KEYS, ENTRIES, LISTED, st.booleans())
+def test_a_list_by_name_is_the_same_as_its_entries(key: str, before: list[str], listed: list[str], out: bool) -> None:
+    mark = "!" if out else ""
+
+    def compiled(entries: list[str]) -> Any:
+        rules = [{"name": "r", "matchers": {key: entries}, "actions": {"block": True}}]
+        whole = {"version": "1.0", "vars": {"named": listed}, "rules": rules}
+        checked = check(json.dumps(whole).encode(), "f")
+        assert checked.data is not None, checked.problems
+        return checked.data["rules"][0]["matchers"]
+
+    assert compiled([*before, f"{mark}$named", "z"]) == compiled([*before, *(mark + one for one in listed), "z"])
