@@ -420,8 +420,13 @@ def test_the_examples_in_the_documentation_hold(project: Path, home: Path) -> No
         if "tests" not in text or "version" not in parsed:
             continue
         # Some keys only a person's own file may have.
-        file = write(mine if "rulez-protects-itself" in text else project / f"{number}.yaml", text)
-        result = run(str(file))
+        place = mine if "rulez-protects-itself" in text else project / f"{number}.yaml"
+        if "./team.yaml" in text:
+            place = project / ".rulez" / "rules.yaml"
+            for name, file in (("ask-before-migrations", ".rulez/team.yaml"), ("no-friday-releases", "shared/a.yaml")):
+                rule = f"{{name: {name}, matchers: {{command: {{program: x}}}}, actions: {{ask: true}}}}"
+                write(project / file, f'version: "1.0"\nrules: [{rule}]\n')
+        result = run(str(write(place, text)))
         assert (result.exit_code, result.output[0]) != (0, "0"), text
         assert result.exit_code == 0, result.output
 
@@ -447,3 +452,11 @@ def test_a_case_says_what_the_call_is_rewritten_to(project: Path, case: str, wro
     result = run("rules.yaml")
     assert result.exit_code == (1 if wrong else 0)
     assert wrong in result.output
+
+
+def test_the_tests_of_files_that_a_policy_extends_are_tried_with_its_lists(project: Path) -> None:
+    write(project / ".rulez" / "rules.yaml", 'version: "1.0"\nextends: ./team.yaml\nvars: {hosts: [a.example]}\n')
+    rule = "{name: r, matchers: {domains: [$hosts]}, actions: {block: true}, tests: {deny: [curl https://a.example]}}"
+    write(project / ".rulez" / "team.yaml", f'version: "1.0"\nrules: [{rule}]\n')
+    assert run().output == "1 test holds, 0 fail\n"
+    assert run(".rulez/rules.yaml").output == "1 test holds, 0 fail\n"

@@ -174,6 +174,20 @@ def test_a_change_ends_trust_and_trusting_again_brings_it_back(person: Person, n
 FROB = "# Fast.\n[frob]\nalso = ['frobnicate']\noperands = ['text *']\n"
 
 
+def test_trust_covers_and_names_the_files_that_a_policy_extends(person: Person) -> None:
+    person.write(".rulez/rules.yaml", 'version: "1.0"\nextends: [./team.yaml, ../shared/*.yaml]\n')
+    person.write(".rulez/team.yaml", POLICY)
+    person.write("shared/a.yaml", 'version: "1.0"\ndisable: [no-force-push]\nrules: []\n')
+    said = person.says("--yes").stdout
+    covered = said.split("  Trust covers these files as well, and ends when one of them changes:\n")[1]
+    assert covered.splitlines()[:3] == ["    .rulez/team.yaml", "    shared/a.yaml", "    .rulez/check.sh"]
+    assert '    run (rule "checked")' in said.splitlines()
+    assert "    no-force-push: is taken out" in said
+    assert person.trusts
+    person.write("shared/b.yaml", 'version: "1.0"\nrules: []\n')
+    assert not person.trusts
+
+
 def described(person: Person) -> str:
     """The names that the project's files describe, as the hook finds them."""
     policy = load(

@@ -309,3 +309,19 @@ def test_a_script_that_is_not_there_or_cannot_run_is_told(project: Path, home: P
         f" chmod +x {mine}/scripts/plain.sh",
     ]
     assert result.exit_code == 0
+
+
+def test_files_that_a_policy_extends_are_counted_and_their_mistakes_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".rulez" / "rules.d").mkdir(parents=True)
+    policy, team = tmp_path / ".rulez" / "rules.d" / "a.yaml", tmp_path / ".rulez" / "team.yaml"
+    policy.write_text('version: "1.0"\nextends: ../team.yaml\n')
+    team.write_text('version: "1.0"\nrules: [{name: r, matchers: {tools: Bash}, actions: {block: true}}]\n')
+    result = CliRunner().invoke(validate, [".rulez"])
+    lines = result.output.splitlines()
+    assert ".rulez/rules.d/a.yaml (project): 1 rule, 1 file that it extends".replace("/", os.sep) in lines
+    team.write_text('version: "1.0"\nrulez: []\n')
+    result = CliRunner().invoke(validate, [".rulez/rules.d/a.yaml"])
+    assert (result.exit_code, "team.yaml:2:1: error: unknown top-level key" in result.output) == (1, True)

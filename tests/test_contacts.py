@@ -11,6 +11,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from rulez_py.policy.facts.facts import Facts, Surroundings
+from rulez_py.policy.format.cases import run_cases
 from rulez_py.policy.format.check import check
 from rulez_py.policy.judging.matching import is_excepted, matched_by, matches, narrowed
 from rulez_py.policy.matchers.domains import UNKNOWN
@@ -89,3 +90,16 @@ def test_what_is_wrong_has_a_place(written: str, said: str) -> None:
     text = f'version: "1.0"\nrules:\n- name: x\n  matchers: {{domains: {written}}}\n  actions: {{block: true}}\n'
     problems = check(text.encode(), "p").problems
     assert any(said in f"{one.message} {one.help}" and one.line == 4 for one in problems), problems
+
+
+def test_a_list_may_be_named_once() -> None:
+    text = """version: "1.0"
+vars: {hosts: [a.example, b.example]}
+rules:
+- name: x
+  matchers: {domains: {only: [$hosts]}}
+  actions: {block: true}
+  tests: {deny: [curl https://c.example], allow: [curl https://b.example]}
+"""
+    tested = run_cases(text.encode(), "p")
+    assert (tested.held, tested.failures) == (2, ())

@@ -50,13 +50,15 @@ def lint(files: tuple[str, ...], form: str, only: str, strict: bool, fix: bool) 
     codes = [code.strip() for code in only.split(",") if code.strip()]
     found: list[Finding] = []
     count = 0
-    for shown, content, root in _files(files):
+    for shown, content, path in _files(files):
         from rulez_py.lint.lint import lint as held
+        from rulez_py.policy.store.search import root_of
 
+        root = root_of(path) if path else ""
         count += 1
-        here = held(content, shown, root=root, only=codes)
+        here = held(content, shown, root=root, path=path, only=codes)
         if fix and (mended := _mend(shown, content, here)) is not None:
-            here = held(mended, shown, root=root, only=codes)
+            here = held(mended, shown, root=root, path=path, only=codes)
         found += here
     _print(found, count, form)
     counts = [one for one in found if strict or one.severity != NOTE]
@@ -92,9 +94,9 @@ def _mend(path: str, content: bytes, found: Sequence[Finding]) -> bytes | None:
 
 
 def _files(named: Sequence[str]) -> Iterator[tuple[str, bytes, str]]:
-    """Yield each file's name for people, its bytes, and what its scripts are relative to."""
+    """Yield each file's name for people, its bytes, and its path, "" for standard input."""
     from rulez_py.cli.validate import policies_below
-    from rulez_py.policy.store.search import LARGEST_FILE, root_of
+    from rulez_py.policy.store.search import LARGEST_FILE
     from rulez_py.system.files import read_pieces
 
     for name in named or _applying():
@@ -108,7 +110,7 @@ def _files(named: Sequence[str]) -> Iterator[tuple[str, bytes, str]]:
                 content = b"".join(read_pieces(path, LARGEST_FILE))
             except OSError as error:
                 raise click.ClickException(f"{path}: {(error.strerror or 'it is no file').lower()}") from None
-            yield path, content, root_of(os.path.abspath(path))
+            yield path, content, os.path.abspath(path)
 
 
 def _applying() -> list[str]:

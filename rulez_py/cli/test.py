@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulez_py.policy.format.cases import Failure, Tested
+    from rulez_py.policy.format.check import Beside
     from rulez_py.policy.store.file import PolicyFile
 
 
@@ -54,9 +55,8 @@ def test(files: tuple[str, ...], names: tuple[str, ...], as_json: bool, junit: s
     read = policy_files(files) if files or not names else []
     invalid = [file for file in read if errors(file.problems)]
     valid = [file for file in read if file not in invalid]
-    texts = [(file.shown, _content(file.source.path)) for file in valid]
-    texts += [(packs.PREFIX + name, packs.text_of(name).encode()) for name in dict.fromkeys(shipped)]
-    tried = _tried(texts)
+    tried = _tried([one for file in valid for one in _with_files_it_extends(file)])
+    tried += _tried([(packs.PREFIX + name, packs.text_of(name).encode(), None) for name in dict.fromkeys(shipped)])
     ok = not invalid and not any(one.tested.failures for one in tried)
     if junit is not None:
         _write_junit(junit, invalid, tried)
@@ -71,14 +71,25 @@ def test(files: tuple[str, ...], names: tuple[str, ...], as_json: bool, junit: s
     click.get_current_context().exit(0 if ok else 1)
 
 
-def _tried(texts: list[tuple[str, bytes]]) -> list[_Tried]:
-    """Return the tests of each (name for people, content), tried."""
+def _with_files_it_extends(file: PolicyFile) -> list[tuple[str, bytes, Beside | None]]:
+    """Return a policy and the files that it extends: name for people, content, and what belongs to it."""
+    from rulez_py.policy.store.search import root_of
+    from rulez_py.policy.store.whole import each, read_whole
+
+    path, layer = file.source.path, file.source.layer
+    whole = read_whole(path, _content(path), file.shown, layer=layer, root=root_of(path))
+    found = {tree.path: tree for tree in each(whole.tree)}
+    return [(tree.shown, _content(tree.path), tree.beside) for tree in found.values()]
+
+
+def _tried(texts: list[tuple[str, bytes, Beside | None]]) -> list[_Tried]:
+    """Return the tests of each (name for people, content, what belongs to it), tried."""
     from rulez_py.policy.format.cases import run_cases
 
     found = []
-    for shown, content in texts:
+    for shown, content, beside in texts:
         started = time.perf_counter()
-        tested = run_cases(content, shown)
+        tested = run_cases(content, shown, beside=beside)
         found.append(_Tried(shown, tested, time.perf_counter() - started))
     return found
 

@@ -19,7 +19,7 @@ from rulez_py.verdict import visible as _visible
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulez_py.policy.format.check import Checked
+    from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.policy.store.floor import Changed
 
 
@@ -41,7 +41,10 @@ class Describing(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A policy file as it is now; `beyond` lists files of its scripts that trust does not cover."""
+    """A policy file as it is now, with those that it extends: `parts`, as people know them.
+
+    `beyond` lists files of its scripts that trust does not cover; `data` is that of all its files.
+    """
 
     path: str
     root: str
@@ -49,7 +52,9 @@ class Candidate(NamedTuple):
     scripts: list[str]
     patterns: list[str]
     beyond: tuple[str, ...]
-    checked: Checked
+    parts: tuple[str, ...]
+    data: dict[str, Any]
+    problems: tuple[Diagnostic, ...]
 
 
 @click.command(
@@ -95,16 +100,19 @@ def _believe(path: str | None, places: Places) -> None:
 
 
 def _trust(path: str | None, yes: bool, places: Places) -> None:
+    from rulez_py.documents.diagnostics import errors
+
     for policy in _policies(path, places):
         if _describes(policy):
             _trust_describing(policy, yes, places)
             continue
         candidate = _candidate(policy)
         shown = _visible(candidate.path)
-        if candidate.checked.data is None:
-            _show_problems(candidate.checked)
+        if errors(candidate.problems):
+            for problem in errors(candidate.problems):
+                click.echo(_visible(str(problem)), err=True)
             raise Refused(f"{shown} is invalid, so it cannot be trusted; `rulez validate` checks it")
-        if any(os.path.realpath(policy) == os.path.realpath(own) for own in _own_policies(places)):
+        if _is_own(policy, places):
             click.echo(f"{shown} is your own policy, it needs no trust")
             continue
         if store.is_trusted(places, candidate.path, candidate.digest):
@@ -223,8 +231,13 @@ def _policies(path: str | None, places: Places) -> list[str]:
     return found
 
 
-def _own_policies(places: Places) -> tuple[str, ...]:
-    return (places.managed_policy, *places.user_policies)
+def _is_own(policy: str, places: Places) -> bool:
+    """Tell whether a policy is the machine's or the user's own, or in one of their directories."""
+    from rulez_py.policy.store.search import own_policies
+
+    real = os.path.realpath(policy)
+    own = {os.path.realpath(one) for one in own_policies(places)}
+    return real in own or os.path.dirname(real) in own
 
 
 def _describes(path: str) -> bool:
@@ -269,33 +282,28 @@ def _content(path: str) -> bytes:
 
 def _candidate(path: str) -> Candidate:
     """Return the policy file as it is now, read once, so that the person trusts what they see. Raises Refused."""
-    from rulez_py.policy.format.check import check
     from rulez_py.policy.model.layers import PROJECT
     from rulez_py.policy.store.search import root_of
+    from rulez_py.policy.store.whole import each, read_whole
     from rulez_py.trust.pins import reach
 
     content = _content(path)
     root = root_of(path)
-    checked = check(content, path, layer=PROJECT, root=root)
-    words = store.script_words(checked.raw, root)
+    whole = read_whole(path, content, path, layer=PROJECT, root=root)
+    words = whole.words
     scripts = store.script_files(words, root)
     patterns = [word.removeprefix(store.GLOB) for word in words if word.startswith(store.GLOB)]
-    digest = store.digest(path, content, scripts)
-    return Candidate(path, root, digest, scripts, patterns, reach(checked.raw, root).beyond, checked)
-
-
-def _show_problems(checked: Checked) -> None:
-    from rulez_py.documents.diagnostics import errors
-
-    for problem in errors(checked.problems):
-        click.echo(_visible(str(problem)), err=True)
+    digest = store.digest_from(path, whole.digest, scripts)
+    beyond = dict.fromkeys(one for tree in each(whole.tree) for one in reach(tree.checked.raw, root).beyond)
+    parts = tuple(part.path for part in whole.included.each)
+    return Candidate(path, root, digest, scripts, patterns, tuple(beyond), parts, whole.data, whole.problems)
 
 
 # Output for the person.
 
 
 def _description(candidate: Candidate, weakened: list[Changed]) -> Iterator[str]:
-    data = candidate.checked.data or {}
+    data = candidate.data
     rules = data.get("rules") or []
     yield _visible(candidate.path)
     powers = [*_settings_powers(data), *(line for rule in rules for line in _powers(rule))]
@@ -306,9 +314,10 @@ def _description(candidate: Candidate, weakened: list[Changed]) -> Iterator[str]
         yield f"  {count}. Once trusted, they may:"
     yield from (f"    {line}" for line in powers)
     yield from _about_the_essentials(weakened)
-    if candidate.scripts or candidate.patterns:
+    if candidate.parts or candidate.scripts or candidate.patterns:
         yield "  Trust covers these files as well, and ends when one of them changes:"
-        yield from (f"    {_visible(os.path.relpath(script, candidate.root))}" for script in candidate.scripts)
+        for covered in (*candidate.parts, *candidate.scripts):
+            yield f"    {_visible(os.path.relpath(covered, candidate.root))}"
         yield from (
             f"    each file whose name fits {_visible(pattern)}, also a new one" for pattern in candidate.patterns
         )
@@ -324,7 +333,7 @@ def _weakened(candidate: Candidate) -> list[Changed]:
     from rulez_py.policy.store.load import read_floor
 
     essentials = read_floor(candidate.root).rules
-    changed = changes_of(candidate.checked.data or {}, essentials, candidate.root, shown=candidate.path)
+    changed = changes_of(candidate.data, essentials, candidate.root, shown=candidate.path)
     return [one for one in changed if one.weaker]
 
 

@@ -117,7 +117,7 @@ def _linted(file: PolicyFile) -> PolicyFile:
         content = b"".join(read_pieces(file.source.path, LARGEST_FILE))
     except OSError:
         return file
-    found = warnings_in(content, file.shown, root=root_of(file.source.path))
+    found = warnings_in(content, file.shown, root=root_of(file.source.path), path=file.source.path)
     return file.replace(problems=in_order([*file.problems, *found]))
 
 
@@ -216,12 +216,17 @@ def _named(name: str) -> list[str]:
 
 
 def policies_below(directory: str) -> Iterator[str]:
-    """The policy files in a directory and below: those called so, and all YAML in it that has a version and rules."""
+    """The policy files in a directory and below: those called so, all in a `.rulez/rules.d`, and all YAML that has a
+    version and rules.
+    """
+    from rulez_py.policy.store.search import PROJECT_RULES
+
     for place, names, files in os.walk(directory):
         names[:] = sorted(name for name in names if name in (".rulez", ".claude") or not name.startswith("."))
         for name in sorted(files):
             path = os.path.join(place, name)
-            if name in _NAMES or (name.endswith(_ENDINGS) and _looks_like_a_policy(path)):
+            is_ours = place.endswith(os.sep + PROJECT_RULES)
+            if name in _NAMES or (name.endswith(_ENDINGS) and (is_ours or _looks_like_a_policy(path))):
                 yield path
 
 
@@ -254,7 +259,8 @@ def lines(files: list[PolicyFile]) -> list[str]:
         trust = ", waits for `rulez trust`" if waits_for_trust(file) else ""
         where = "of the main work tree" if file.elsewhere else "above the repository"
         above = f", {where}: only its denials and questions count" if file.above else ""
-        said.append(f"{visible(file.shown)} ({file.source.layer}{above}): {state}{trust}")
+        further = f", {counted(len(file.source.included), 'file')} that it extends" if file.source.included else ""
+        said.append(f"{visible(file.shown)} ({file.source.layer}{above}): {state}{further}{trust}")
         said += [problem.labelled for problem in file.problems]
     return said
 
@@ -285,6 +291,7 @@ def _as_json(file: PolicyFile) -> dict[str, Any]:
         "path": file.shown,
         "layer": file.source.layer,
         "rules": len(file.rules),
+        **({"extends": [path for path, *_ in file.source.included]} if file.source.included else {}),
         "waits_for_trust": waits_for_trust(file),
         "problems": problems_as_json(file.problems),
     }

@@ -79,7 +79,9 @@ def _states(policy: Policy, here: Machine) -> Iterator[PolicyState]:
         of_layer = [rule for rule in policy.rules if rule["layer"] == source.layer]
         # With several files in a layer, it is unknown which of them extends a set.
         alone = source.layer != BUILT_IN and sum(one.layer == source.layer for one in policy.sources) == 1
-        count = sum(alone or rule["source"].rpartition(":")[0] == shown for rule in of_layer)
+        parts = (shown_path(path, here.project, here.own.home) for path, *_ in source.included)
+        own = {shown, *parts}
+        count = sum(alone or rule["source"].rpartition(":")[0] in own for rule in of_layer)
         yield PolicyState(source.layer, shown, source.digest, count, source.trusted)
 
 

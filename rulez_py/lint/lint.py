@@ -12,30 +12,35 @@ from rulez_py.policy.format.check import check_document, read_document
 from rulez_py.policy.format.compile import compile_rules
 from rulez_py.policy.format.schema import FILE
 from rulez_py.policy.model.layers import USER
+from rulez_py.policy.store.whole import read_whole
 from rulez_py.verdict import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rulez_py.documents.diagnostics import Diagnostic
+    from rulez_py.documents.document import Document
+    from rulez_py.policy.format.check import Checked
     from rulez_py.policy.model.rule import Rule
 
 _LONGEST_LINE = 10_000
 _CLOSING = {"[": "]", "{": "}", '"': '"', "'": "'"}
 
 
-def lint(content: bytes, shown: str, *, root: str = "", only: Sequence[str] = ()) -> tuple[Finding, ...]:
-    """Return the findings about a file, by position.
+def lint(
+    content: bytes, shown: str, *, root: str = "", path: str = "", only: Sequence[str] = ()
+) -> tuple[Finding, ...]:
+    """Return the findings about a file, by position. With its `path`, the files that it extends are read.
 
     `root` is what its scripts are relative to, "" to look for none.
 
     `only` are the codes, or beginnings of codes, that are asked for; none for all.
     """
     document = read_document(content, shown)
-    checked = check_document(document, shown, root=root)
+    checked, problems = _checked(content, document, shown, root, path)
     # No line of a file that is no policy is printed: an agent may name any file.
     lines = content.decode("utf-8", "replace").splitlines() if _has_our_keys(checked.raw) else ()
-    found = [_of_problem(one, lines) for one in checked.problems]
+    found = [_of_problem(one, lines) for one in problems]
     if checked.data is not None:
         compiled = compile_rules(
             checked.data, checked.rule_lines, layer=USER, shown=shown, root=root or "/", trusted=True
@@ -55,6 +60,17 @@ def lint(content: bytes, shown: str, *, root: str = "", only: Sequence[str] = ()
                 found.append(replace(one, fix=said.fix))
     wanted = [one for one in found if not only or one.code.startswith(tuple(only))]
     return tuple(sorted(wanted, key=lambda one: (one.line, one.column, one.code)))
+
+
+def _checked(
+    content: bytes, document: Document, shown: str, root: str, path: str
+) -> tuple[Checked, tuple[Diagnostic, ...]]:
+    """Return the file, checked, and what is wrong with it or with finding the files that it extends."""
+    if not path:
+        checked = check_document(document, shown, root=root)
+        return checked, checked.problems
+    whole = read_whole(path, content, shown, layer="", root=root)
+    return whole.checked, tuple(one for one in whole.problems if one.path == shown)
 
 
 def _has_our_keys(written: object) -> bool:
@@ -80,9 +96,9 @@ def _unchanged(data: Mapping[str, Any]) -> list[Rule]:
     return [*(rule for one in sets for rule in in_mode(one.rules, mode, "")), *read_floor("/").rules]
 
 
-def warnings_in(content: bytes, shown: str, *, root: str) -> tuple[Diagnostic, ...]:
+def warnings_in(content: bytes, shown: str, *, root: str, path: str) -> tuple[Diagnostic, ...]:
     """Return the warnings of `rulez validate`: rules that never match, never act or never count."""
-    found = lint(content, shown, root=root, only=MISTAKES)
+    found = lint(content, shown, root=root, path=path, only=MISTAKES)
     return tuple(
         diagnostic(shown, (one.line, one.column), f"{one.message} ({one.code})", one.help, severity=WARNING)
         for one in found

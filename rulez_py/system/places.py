@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 PROGRAMS = "programs"
 """The directory of files that describe programs, beside a policy."""
+RULES = "rules.d"
+"""The directory of further policies beside one."""
 
 
 class Places(Value):
@@ -40,6 +42,18 @@ class Places(Value):
     def user_policies(self) -> tuple[str, ...]:
         """The user's own policy is the first of these that is there."""
         return tuple(path for path in (self.user_policy, self.user_default, self.user_fallback) if path)
+
+    @property
+    def managed_rules(self) -> str:
+        """Where the machine's further policies lie."""
+        return os.path.join(os.path.dirname(self.managed_policy), RULES)
+
+    @property
+    def user_rules(self) -> tuple[str, ...]:
+        """The user's further policies are in the first of these directories that is there."""
+        return tuple(
+            os.path.join(os.path.dirname(path), RULES) for path in (self.user_policy, self.user_default) if path
+        )
 
     @property
     def managed_programs(self) -> str:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.documents.document import Path, Position
+    from rulez_py.policy.format.check import Beside
     from rulez_py.policy.model.rule import Rule
     from rulez_py.verdict import Verdict
 
@@ -79,13 +80,13 @@ class Tested(Value):
         return len(self.holding)
 
 
-def run_cases(content: bytes, shown: str) -> Tested:
-    """Return the cases of a valid policy file, named `shown` for people.
+def run_cases(content: bytes, shown: str, *, beside: Beside | None = None) -> Tested:
+    """Return the cases of a valid policy file, named `shown` for people; `beside` is that of `check_document`.
 
     Raises ValueError where the file is not valid.
     """
     document = read_document(content, shown)
-    checked = check_document(document, shown)
+    checked = check_document(document, shown, beside=beside)
     if checked.data is None:
         raise ValueError(f"{shown} is not valid")
     compiled = compile_rules(

@@ -45,6 +45,19 @@ LONGEST_INLINE_SCRIPT = 10_000
 _MATCHES_ALL = 'write "matchers: {}" if that is meant'
 
 
+class Beside(Value):
+    """What a file's own data does not say of the files that belong to it (`store.included`).
+
+    `rules` are the names of rules that it reaches through files that it extends -> the file; `sets` the rule sets that
+    those extend; `variables` the lists of all files that belong together. `part` says that another file extends it.
+    """
+
+    rules: dict[str, str]
+    sets: tuple[str, ...] = ()
+    variables: dict[str, list[str]]
+    part: bool = False
+
+
 class Checked(Value):
     """One file, checked.
 
@@ -78,8 +91,16 @@ def check(content: bytes, path: str, *, layer: str = "", root: str = "", file: s
     return check_document(read_document(content, path), path, layer=layer, root=root, file=file)
 
 
-def check_document(document: Document, path: str, *, layer: str = "", root: str = "", file: str = "") -> Checked:
-    """Return the same for what has been read already."""
+def check_document(
+    document: Document, path: str, *, layer: str = "", root: str = "", file: str = "", beside: Beside | None = None
+) -> Checked:
+    """Return the same for what has been read already.
+
+    Without `beside`, files that it extends were not read: what they might say is taken for said.
+    """
+    raw = document.data
+    named = variables.own(raw) if beside is None else beside.variables
+    document = variables.Filled(document, named)
     report = _Report(document, path)
     shared = _is_shared_place(file or path)
     if shared and is_of_another_tool(document):
@@ -94,21 +115,24 @@ def check_document(document: Document, path: str, *, layer: str = "", root: str 
             report.refusal(refusal)
         if isinstance(written, dict):
             _check_rules(written, report, root)
-            _check_extension(written, report)
-            _check_overrides(written, report, layer)
-            _check_settings(written, report, layer)
-            _check_instead_of(written, report)
-            _check_variables(written, report)
+            unread = beside is None and any(packs.is_file(entry) for _, entry in _entries(written.get("extends"), ()))
+            _check_extension(written, report, beside, unread=unread)
+            if not unread:
+                _check_overrides(written, report, layer, beside)
+            _check_settings(written, report, layer, part=beside is not None and beside.part)
+            _check_instead_of(written, report, beside)
+            if not unread:
+                _check_variables(written, report, beside)
     valid = document.data is not None and not any(one.severity == ERROR for one in report.problems)
     count = len(data.get("rules") or ()) if valid else 0
     return Checked(
-        data=variables.expanded(data) if valid else None,
+        data=data if valid else None,
         rule_lines=tuple(document.position(("rules", index))[0] for index in range(count)),
         setting_lines=tuple((key, document.key_position(("settings", key))[0]) for key in data.get("settings") or ()),
         override_lines=tuple(
             (key, document.key_position(("overrides", key))[0]) for key in data.get("overrides") or ()
         ),
-        raw=document.data,
+        raw=raw,
         problems=in_order(report.problems),
         notices=notices,
     )
@@ -335,7 +359,7 @@ def _check_rules(data: dict[str, Any], report: _Report, root: str) -> None:
         _check_actions(rule, path, report)
         _check_cases(rule, path, report)
         _check_doubts(rule, path, report, root)
-    if not rules and not any(data.get(key) for key in ("extends", "settings", "overrides", "disable")):
+    if not rules and not any(data.get(key) for key in ("extends", "settings", "overrides", "disable", "vars")):
         report.add(report.document.key_position(("rules",)), "this file has no rules", severity=WARNING)
 
 
@@ -458,13 +482,21 @@ def _check_doubts(rule: dict[str, Any], path: Path, report: _Report, root: str) 
         report.warning((*path, *at), predicate, help)
 
 
-def _check_extension(data: dict[str, Any], report: _Report) -> None:
+def _extended(data: dict[str, Any], beside: Beside | None) -> list[str]:
+    """Return the rule sets that a file extends, by itself or through other files."""
+    own = [name for _, name in _entries(data.get("extends"), ()) if not packs.is_file(name)]
+    return [name.removeprefix(packs.PREFIX) for name in (*own, *(() if beside is None else beside.sets))]
+
+
+def _check_extension(data: dict[str, Any], report: _Report, beside: Beside | None, *, unread: bool) -> None:
     """`extends` and `disable` against the packs there are; the essentials hold without being extended."""
-    extended = [name.removeprefix(packs.PREFIX) for _, name in _entries(data.get("extends"), ())]
+    extended = _extended(data, beside)
     if not set(extended) <= set(packs.extendable()):
         return
     reached = packs.reach((*extended, packs.DEFAULT))
-    names = {rule: pack for pack, rules in reached.items() for rule in rules}
+    names = {rule: packs.PREFIX + pack for pack, rules in reached.items() for rule in rules}
+    included = {} if beside is None else beside.rules
+    names.update(included)
     disabled = list(_entries(data.get("disable"), ("disable",)))
     protecting = packs.reach((packs.SELF_PROTECTION,))[packs.SELF_PROTECTION] if disabled else {}
     for at, name in disabled:
@@ -477,34 +509,36 @@ def _check_extension(data: dict[str, Any], report: _Report) -> None:
         elif name not in names and name in packs.RENAMED:
             said, help = f'holds "{name}", which is no rule any more', f"write {packs.RENAMED[name]}"
             report.warning(at, said, help)
-        elif name not in names:
-            shown = " or ".join(packs.PREFIX + pack for pack in dict.fromkeys((*extended, packs.DEFAULT)))
+        elif name not in names and not unread:
+            sets = [packs.PREFIX + pack for pack in dict.fromkeys((*extended, packs.DEFAULT))]
+            shown = " or ".join((*sets, *dict.fromkeys(included.values())))
             close = closest(name, names)
             help = f'did you mean "{close}"?' if close else "" if extended else "add the set that has it to extends"
             report.error(at, f'holds "{name}", which is no rule of {shown}', help)
     if report.path.startswith(packs.PREFIX):
-        own_sets = packs.reach(extended)
+        own_sets = {packs.PREFIX + pack for pack in packs.reach(extended)}
         names = {rule: pack for rule, pack in names.items() if pack in own_sets}
     off = {name for _, name in disabled}
     rules = data.get("rules")
     for index, rule in enumerate(_listing(rules)):
         own = _get(rule, "name")
         if isinstance(own, str) and own in names and own not in off:
-            said = f"has the name of a rule of {packs.PREFIX}{names[own]}, and both hold"
+            said = f"has the name of a rule of {names[own]}, and both hold"
             at = report.document.position(("rules", index, "name"))
             help = f"rename it, or add disable: [{own}]"
             report.add(at, f"{report.rule(index)} {said}", help, severity=WARNING)
 
 
-def _check_overrides(data: dict[str, Any], report: _Report, layer: str) -> None:
+def _check_overrides(data: dict[str, Any], report: _Report, layer: str, beside: Beside | None) -> None:
     """`overrides` against the rules that this file may change."""
     overrides = data.get("overrides")
     if not isinstance(overrides, dict):
         return
-    extended = [name.removeprefix(packs.PREFIX) for _, name in _entries(data.get("extends"), ())]
+    extended = _extended(data, beside)
     own = [str(_get(rule, "name")) for rule in _listing(data.get("rules"))]
     reached = packs.reach((*extended, packs.DEFAULT))
     names = [name for rules in reached.values() for name in rules]
+    names += () if beside is None else beside.rules
     for key, change in overrides.items():
         if isinstance(change, dict) and change:
             _check_change(("overrides", str(key)), change, report, layer)
@@ -515,7 +549,8 @@ def _check_overrides(data: dict[str, Any], report: _Report, layer: str) -> None:
             continue
         if concerned(str(key), names):
             _check_reach(str(key), report, layer)
-            if _get(overrides[key], "action") == CHECKPOINT:
+            of_sets = [name for rules in reached.values() for name in rules]
+            if _get(overrides[key], "action") == CHECKPOINT and concerned(str(key), of_sets):
                 _check_kept(at, concerned(str(key), names), tuple(reached), report)
             continue
         if concerned(str(key), protecting):
@@ -591,22 +626,26 @@ def _check_reach(key: str, report: _Report, layer: str) -> None:
 _MOST_NAMED = 3
 
 
-def _check_instead_of(data: dict[str, Any], report: _Report) -> None:
+def _check_instead_of(data: dict[str, Any], report: _Report, beside: Beside | None) -> None:
     """Warn of questions that are to be checkpoints, where there are none."""
     at = ("settings", "checkpoints", INSTEAD_OF)
     if _get(data, *at) != "ask":
         return
-    extended = [name.removeprefix(packs.PREFIX) for _, name in _entries(data.get("extends"), ())]
+    extended = _extended(data, beside)
     rules = packs.rules_of(packs.reach(extended))
     if not any(_says_what_is_lost(rule) and _is_on(rule["actions"].get("ask")) for rule in rules):
         said = "changes nothing, for no set that this file extends asks before something is lost"
         report.warning(at, said, "add one to extends, like builtin:git")
 
 
-def _check_settings(data: dict[str, Any], report: _Report, layer: str) -> None:
+def _check_settings(data: dict[str, Any], report: _Report, layer: str, *, part: bool) -> None:
     settings = data.get("settings")
     if not isinstance(settings, dict):
         return
+    for key in settings if part else ():
+        if key in OF_WHOLE_FILES:
+            help = "write it in the file that extends this one"
+            report.warning(("settings", key), "has no effect in a file that another one extends", help)
     for at, *said in prerequisites.seconds_findings(settings.get("script_timeout"), ("settings", "script_timeout")):
         report.warning(at, *said)
     for key in ("log_level", "debug_logs", "logging"):
@@ -628,8 +667,15 @@ def _check_settings(data: dict[str, Any], report: _Report, layer: str) -> None:
             report.warning(("settings", key), "has no effect here", "only the managed policy decides that")
 
 
-def _check_variables(data: dict[str, Any], report: _Report) -> None:
-    for at, name, known in variables.unknown(data):
+OF_WHOLE_FILES = ("on_error", "self_protection", "essentials", "files", "exceptions", "trust")
+"""Settings that only the file says that extends the others; of the rest, each file may say its own."""
+
+
+def _check_variables(data: dict[str, Any], report: _Report, beside: Beside | None) -> None:
+    for at, name, close in variables.misspelt(data, variables.own(data) if beside is None else beside.variables):
+        said = f'holds "{variables.MARK}{name}", which is no list of `vars` but these characters'
+        report.warning(at, said, f'did you mean "{variables.MARK}{close}"?')
+    for at, name, known in variables.unknown(data, () if beside is None else beside.variables):
         inside = "is known in `vars` itself" if at[0] == "vars" else "`vars` has"
         report.error(at, f'holds "{variables.MARK}{name}", which is nothing that {inside}', choice_help(name, known))
 

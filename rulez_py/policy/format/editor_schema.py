@@ -46,7 +46,8 @@ def for_editors() -> Form:
     for one in _texts(defined["Matchers"]["properties"]["tools"]):
         one["examples"] = tools
     for one in _texts(keys["extends"]):
-        one["enumDescriptions"] = [packs.about(name.removeprefix(packs.PREFIX)) for name in one["enum"]]
+        sets = one["anyOf"][0]
+        sets["enumDescriptions"] = [packs.about(name.removeprefix(packs.PREFIX)) for name in sets["enum"]]
     rules = sorted({rule for names in packs.reach(packs.extendable()).values() for rule in names})
     for one in _texts(keys["disable"]):
         one["examples"] = rules

@@ -77,8 +77,18 @@ def _pack_names() -> list[str]:
 
 
 def _check_pack(value: str) -> None:
-    if value not in _pack_names():
+    if value not in _pack_names() and not packs.is_file(value):
+        if value.endswith((".yaml", ".yml")):
+            raise Refusal(
+                f'holds "{value}", which is no rule set of rulez', f"write ./{value} for the file beside this"
+            )
         raise Refusal(f'holds "{value}", which is no rule set of rulez', choices=_pack_names())
+    wrong = globs.problem(value)
+    if wrong:
+        raise Refusal(f'holds "{value}", which is not a glob: {wrong}')
+
+
+_FILE_PATTERN = r"^(\.\.?/|~/|/|[A-Za-z]:[/\\])"
 
 
 def _check_positive(value: float) -> None:
@@ -333,15 +343,18 @@ FILE = Map(
     fields={
         "version": (Constant(spellings=("1.0", "1", 1)), "The version of this format."),
         "extends": (
-            _or_nothing(one_or_many(text(_check_pack, enum=_pack_names()))),
-            "Rule sets that ship inside rulez, as builtin:NAME.",
+            _or_nothing(one_or_many(text(_check_pack, anyOf=[{"enum": _pack_names()}, {"pattern": _FILE_PATTERN}]))),
+            "Rule sets that ship inside rulez, as builtin:NAME, and files, as ./team.yaml or ../shared/*.yaml.",
         ),
         "disable": (_or_nothing(_TEXTS), "Rules of the extended sets that do not apply, by name."),
         "overrides": (
             _or_nothing(MapOf(key=text(check_not_blank, check_glob), item=OVERRIDE)),
             "Names of rules from the extended sets and the layers below, or globs over them -> what is changed.",
         ),
-        "vars": (_or_nothing(VARS), "Lists of texts by name; this file's matchers use one as `$NAME` (`pushes`)."),
+        "vars": (
+            _or_nothing(VARS),
+            "Lists of texts by name; lists of matchers use one as `$NAME`, expressions as `vars.NAME`.",
+        ),
         "settings": (_or_nothing(SETTINGS), "Settings for this file's rules."),
         "rules": (_or_nothing(ListOf(item=RULE)), "The rules."),
     },

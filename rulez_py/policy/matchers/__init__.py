@@ -14,7 +14,8 @@ A matcher's module is called like its key in a policy file. It has
 - `wants(wanted)`, where what it wants is no list: that in a few words, for people;
 - `about`, where an exception is asked of a part of the event alone: the part by which the rule matched;
 - `VARIABLES`, where it is so: the keys of its lists in which `$NAME` is a list of the file's `vars`
-  (`format.variables`), and `OWN_VARIABLES`, names that it knows itself;
+  (`format.variables`); of a matcher that is a list itself, its own name. `OWN_VARIABLES` are names that it knows
+  itself: there any other name is a mistake, elsewhere it may be a word of a command line;
 - for people, where it is so: `GENERAL`, nearly every call fits it; `SAYS_LITTLE`, checks by which no rule comes near;
   `NEEDS_TOOL`, events without a tool never fit; `NEVER_WITH`, tools that never fit (`declared`).
 

@@ -17,6 +17,7 @@ ABOUT = (
     "The subagent that makes the call, by the name in its definition; globs, case does not matter; `!` takes out again."
 )
 EXAMPLE = "agent_types: [reviewer, docs-*]"
+VARIABLES = ("agent_types",)
 GENERAL = True
 
 

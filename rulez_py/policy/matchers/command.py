@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 ABOUT = "A command that would be executed."
 EXAMPLE = "command: {program: git, subcommand: push, any_flag: [--force]}"
+VARIABLES = ("program", "any_flag", "all_flags", "no_flag", "args", "operands", "stdin", "environment", "cwd")
 NEEDS_TOOL = True
 NEVER_WITH = RUN_NOTHING
 SAYS_LITTLE = ("command.no_flag", "command.user", "command.via")

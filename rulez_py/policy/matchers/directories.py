@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 ABOUT = "RuleZ's globs over such a file's path, in which `*` crosses slashes; `!` takes out again. `paths` is newer."
 EXAMPLE = "directories: [src/]"
+VARIABLES = ("directories",)
 
 
 def schema() -> Kind:

@@ -24,6 +24,7 @@ ABOUT = (
 _ONLY = "only"
 UNKNOWN = "a host that is not known"
 EXAMPLE = r'domains: ["*.example.com"]'
+VARIABLES = ("domains", "only")
 
 
 def schema() -> Kind:

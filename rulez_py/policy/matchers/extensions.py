@@ -12,13 +12,14 @@ if TYPE_CHECKING:
 
 ABOUT = "The extension, with its dot, of a file that `paths` would look at."
 EXAMPLE = "extensions: [.tf]"
+VARIABLES = ("extensions",)
 
 
 def schema() -> Kind:
     from rulez_py.documents.types import check_not_blank, text
     from rulez_py.policy.matchers.schema_parts import check_single, one_or_many
 
-    return one_or_many(text(check_not_blank, check_single, _check_extension, pattern=r"^\."))
+    return one_or_many(text(check_not_blank, check_single, _check_extension, pattern=r"^[.$]"))
 
 
 def compiled(wanted: list[str]) -> list[str]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 ABOUT = "Calls to tools of MCP servers."
 EXAMPLE = r'mcp: {server: github, tool: "delete_*"}'
+VARIABLES = ("server", "tool")
 NEEDS_TOOL = True
 
 

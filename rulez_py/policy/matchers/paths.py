@@ -34,6 +34,7 @@ LEANINGS = (ASK, MATCH, IGNORE)
 
 ABOUT = "Files that the agent's tools (shell commands, patches and MCP tools too) read, write, delete or send away."
 EXAMPLE = r'paths: {globs: [".env", "!.env.example"], access: [read]}'
+VARIABLES = ("globs",)
 SAYS_LITTLE = ("paths.access",)
 
 

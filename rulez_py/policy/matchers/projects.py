@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 ABOUT = "Globs, as `paths` has them, over the project's directory; one that fits a directory above it fits, too."
 EXAMPLE = 'projects: ["~/work/**", "!~/work/sandbox"]'
+VARIABLES = ("projects",)
 GENERAL = True
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 ABOUT = "Fields of the tool's input, as dotted paths, that are there and not null."
 EXAMPLE = "require_fields: [user.name]"
+VARIABLES = ("require_fields",)
 SAYS_LITTLE = ("require_fields",)
 
 

@@ -18,6 +18,7 @@ ABOUT = (
     "The canonical tool name, the agent's own, a tool variant, or an MCP name: `mcp__server__tool`, where globs work."
 )
 EXAMPLE = "tools: [Bash, Shell, mcp__github__*]"
+VARIABLES = ("tools",)
 GENERAL = True
 NEEDS_TOOL = True
 

@@ -34,6 +34,11 @@ DIRECTORY = os.path.dirname(os.path.abspath(__file__))
 _WRITTEN, _CHECKED = ".yaml", ".json"
 
 
+def is_file(entry: str) -> bool:
+    """Tell whether an entry of `extends` names a file: it begins with `./`, `../`, `/` or `~/`."""
+    return entry.startswith(("./", "../", "~/")) or os.path.isabs(entry)
+
+
 def extendable() -> tuple[str, ...]:
     """Return the names after `builtin:` that a policy file can extend, sorted.
 
@@ -98,14 +103,14 @@ def reach(extends: Iterable[str], disable: Iterable[str] = ()) -> dict[str, dict
 
     Those the rule sets extend themselves are among them, each once and behind the one that extends it. What a file
     disables is left out of everything it reaches; a rule that is also reached another way holds. A rule set that
-    cannot be read has no rules; its reader says why.
+    cannot be read has no rules; its reader says why. Files that `extends` names are left out.
     """
     found: dict[str, dict[str, int]] = {}
     read: dict[str, _Outline] = {}
 
     def visit(names: Iterable[str], above: tuple[str, ...], off: frozenset[str]) -> None:
         for name in (name.removeprefix(PREFIX) for name in names):
-            if name in above:
+            if name in above or is_file(name):
                 continue
             if name not in read:
                 read[name] = _outline(name)

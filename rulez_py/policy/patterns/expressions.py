@@ -14,6 +14,7 @@ from rulez_py.event import Event
 from rulez_py.event.arguments import field, readings
 from rulez_py.event.described import DESCRIBED
 from rulez_py.event.fields import FIELDS
+from rulez_py.system import jsontext
 from rulez_py.system.native import Unseen, extension
 
 TYPE_CHECKING = False
@@ -265,9 +266,10 @@ _QUOTES = ('"""', "'''", '"', "'")
 
 
 def _code(expression: str) -> str:
-    """Return an expression with a space for each text and comment in it."""
+    """Return an expression with spaces for each text and comment in it, as many as these have characters."""
     found, at = "", 0
     while at < len(expression):
+        start = at
         quote = next((one for one in _QUOTES if expression.startswith(one, at)), "")
         if quote:
             is_raw = expression[at - 1 : at] in ("r", "R")
@@ -281,8 +283,27 @@ def _code(expression: str) -> str:
             found += expression[at]
             at += 1
             continue
-        found += " "
+        found += " " * (min(at, len(expression)) - start)
     return found
+
+
+def with_lists(expression: str, named: Mapping[str, list[str]]) -> str:
+    """Return an expression with each list in the place of `vars.NAME`, and of `vars["NAME"]`."""
+    code = _code(expression)
+    for at in reversed(list(_places(code, "vars"))):
+        rest = expression[at + len("vars") :]
+        name, after = "", 0
+        if code[:at].rstrip()[-1:] == ".":
+            continue
+        if rest.startswith("."):
+            name = "".join(_words(code[at + len("vars.") :].partition(".")[0])[:1])
+            after = len("vars.") + len(name)
+        elif rest[:2] in ('["', "['"):
+            name = rest[2:].partition(rest[1])[0]
+            after = len('vars[""]') + len(name)
+        if name in named and expression[at:][:after] in (f"vars.{name}", f'vars["{name}"]', f"vars['{name}']"):
+            expression = expression[:at] + jsontext.dumps(list(named[name])) + expression[at + after :]
+    return expression
 
 
 def _get_field(tool_input: Mapping[str, object], path: object) -> object:

@@ -20,7 +20,7 @@ import zlib
 import rulez_py
 from rulez_py.analysis import Value
 from rulez_py.policy.model.layers import BUILT_IN, PROJECT
-from rulez_py.policy.store.search import LARGEST_FILE, Source, leads_out, protected, root_of, search
+from rulez_py.policy.store.search import LARGEST_FILE, Source, leads_out, names_fitting, protected, root_of, search
 from rulez_py.system import jsontext
 from rulez_py.system.files import NO_SYMLINK, open_regular, private_directory, read_marked, why_not_private
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.store.search import Search
     from rulez_py.system.places import Places
 
-_FORM = 11
+_FORM = 12
 _MOST_FILES = 200
 _FIRST = 32
 """Bytes that say how long the head is, and its checksum."""
@@ -249,8 +249,12 @@ def _opened(descriptor: int, key: dict[str, Any], trusted: Trusted) -> InForce |
 
 
 def _source(kept: dict[str, Any]) -> Source:
-    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()}
+    values: dict[str, Any] = {name: _unlisted(value) for name, value in kept.items()}
     return Source(**values)
+
+
+def _unlisted(value: Any) -> Any:
+    return tuple(map(_unlisted, value)) if isinstance(value, list) else value
 
 
 def _still_so(source: Source, trusted: Trusted) -> bool:
@@ -258,6 +262,11 @@ def _still_so(source: Source, trusted: Trusted) -> bool:
     if source.layer == BUILT_IN or (source.ignored and not source.marks):
         return True
     if read_marked(source.path, LARGEST_FILE + 1, content=False).marks != source.marks:
+        return False
+    for path, _digest, marks in source.included:
+        if read_marked(path, LARGEST_FILE + 1, content=False).marks != marks:
+            return False
+    if any(names_fitting(directory, glob) != names for directory, glob, names in source.looked_in):
         return False
     if source.layer != PROJECT:
         return True

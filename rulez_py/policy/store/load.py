@@ -29,9 +29,10 @@ from rulez_py.policy.model.layers import BUILT_IN, LAYERS, MANAGED, PROJECT
 from rulez_py.policy.store import programs
 from rulez_py.policy.store.file import PolicyFile, first_to_say
 from rulez_py.policy.store.floor import Floor, floor, held_elsewhere, notices, says_nothing
+from rulez_py.policy.store.reading import NO_FILE, read_or_why
 from rulez_py.policy.store.search import (
-    LARGEST_FILE,
     MOST_LEVELS,
+    MOST_RULES,
     Found,
     Protected,
     Search,
@@ -44,7 +45,7 @@ from rulez_py.policy.store.search import (
     shown_path,
 )
 from rulez_py.policy.store.unenforced import unenforced
-from rulez_py.system.files import Marked, read_marked
+from rulez_py.system.places import RULES
 from rulez_py.verdict import DENY, STRICTNESS
 
 TYPE_CHECKING = False
@@ -56,12 +57,13 @@ if TYPE_CHECKING:
     from rulez_py.policy.format.overrides import Overrides
     from rulez_py.policy.model.rule import Rule
     from rulez_py.policy.store.programs import Trusted
+    from rulez_py.policy.store.whole import Tree
+    from rulez_py.system.files import Marked
     from rulez_py.system.places import Places
 
 
 _START = (1, 1)
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-_NO_FILE = "there is no such file"
 _LOOSENING = ("allow", "rewrite")
 _LEADS_OUT = "it is a link that leads out of the project"
 
@@ -236,6 +238,10 @@ def in_order(rules: Iterable[Rule]) -> tuple[Rule, ...]:
 
 def _protected(files: list[PolicyFile], found: Search, places: Places) -> Protected:
     paths = [file.source.path for file in files if file.source.layer != BUILT_IN]
+    for file in files:
+        # A new file that a glob fits would count as well, so the whole directory is guarded.
+        paths += (path for path, *_ in file.source.included)
+        paths += (directory for directory, *_ in file.source.looked_in)
     # Of a project whose `.rulez` is a link, or has links in it, where that leads.
     described = [one.path for one in found.programs if one.layer == PROJECT]
     paths += dict.fromkeys((*map(os.path.dirname, described), *described))
@@ -244,7 +250,11 @@ def _protected(files: list[PolicyFile], found: Search, places: Places) -> Protec
         for rule in file.rules if file.source.trusted else ():
             words = rule["actions"].get("run", {}).get("command", ())
             named += [os.path.join(rule["root"], os.path.expanduser(word)) for word in words if "\0" not in word]
-    paths += [places.state, places.cache, os.path.dirname(places.user_policy), places.managed_programs]
+    # What is made in `rules.d` later counts, too; where one has a policy, so does what its link leads to.
+    further = [os.path.dirname(one.path) for one in found.files]
+    paths += dict.fromkeys(directory for directory in further if os.path.basename(directory) == RULES)
+    paths += [places.state, places.cache, os.path.dirname(places.user_policy), os.path.dirname(places.managed_policy)]
+    paths.append(places.managed_programs)
     paths += places.user_programs
     return protected(tuple(paths), tuple(named))
 
@@ -307,13 +317,17 @@ def said_of_people(places: Places, setting: str) -> tuple[bool | str | None, str
 
     (True, "") where it is silent; None and the path where it cannot be used, and so might have said anything.
     """
+    found: tuple[bool | str | None, str] = True, ""
     for one in search(places, None).files:
         if one.layer == MANAGED:
             file = read_found(one, lambda _path, _digest: False, shown=one.path)
             if errors(file.problems):
                 return None, file.shown
-            return next(((said, place) for name, said, place in file.of_people if name == setting), (True, ""))
-    return True, ""
+            for name, said, place in file.of_people:
+                # Of several files the strictest counts: what is forbidden, then what takes a password.
+                if name == setting and said is not True and found[0] is not False and (found[0] is True or not said):
+                    found = said, place
+    return found
 
 
 def _on_error(files: list[PolicyFile]) -> str:
@@ -369,9 +383,11 @@ def _only_tightening(file: PolicyFile) -> PolicyFile:
 def read_file(layer: str, path: str, trusted: Trusted, *, shown: str, project: str = "") -> PolicyFile:
     """Read, check and compile one policy file; raises nothing. Only a project's file needs anybody's trust."""
     unusable = PolicyFile(source=Source(layer=layer, path=path, digest="", trusted=False), shown=shown)
-    found = _LEADS_OUT if layer == PROJECT and leads_out(path) else _read_or_why(path)
+    found = _LEADS_OUT if layer == PROJECT and leads_out(path) else read_or_why(path)
+    if os.path.basename(path) == RULES:
+        found = f"it is no directory, cannot be looked into, or has more than {MOST_RULES} policies"
     if isinstance(found, str):
-        advice = "check the name" if found == _NO_FILE else "correct that, or remove the file"
+        advice = "check the name" if found == NO_FILE else "correct that, or remove the file"
         unreadable = diagnostic(shown, _START, f"the file cannot be read: {found}", advice)
         return unusable.replace(problems=(unreadable,))
     try:
@@ -383,52 +399,46 @@ def read_file(layer: str, path: str, trusted: Trusted, *, shown: str, project: s
 
 
 def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, project: str) -> PolicyFile:
-    from rulez_py.policy.format.check import check
-    from rulez_py.policy.format.compile import compile_rules, on_error
-    from rulez_py.trust import content_digest, digest_from, script_files, script_words
+    from rulez_py.policy.format.compile import on_error
+    from rulez_py.policy.store.whole import read_whole
+    from rulez_py.trust import digest_from, script_files
 
-    bytes_digest = content_digest(found.content)
     root = root_of(path)
-    checked = check(found.content, shown, layer=layer, root=root, file=path)
-    words = script_words(checked.raw, root)
-    fingerprint = digest_from(path, bytes_digest, script_files(words, root))
+    whole = read_whole(path, found.content, shown, layer=layer, root=root)
+    checked, included = whole.checked, whole.included
+    fingerprint = digest_from(path, whole.digest, script_files(whole.words, root))
     is_trusted = layer != PROJECT or trusted(path, fingerprint)
     source = Source(
         layer=layer,
         path=path,
         digest=fingerprint,
         trusted=is_trusted,
-        bytes_digest=bytes_digest,
-        words=tuple(words),
+        bytes_digest=whole.digest,
+        words=whole.words,
         marks=found.marks,
+        included=tuple((part.path, part.digest, part.marks) for part in included.each),
+        looked_in=included.looked_in,
     )
     data = checked.data
-    if data is None:
-        return PolicyFile(source=source, shown=shown, problems=checked.problems)
+    # What a person trusts counts, no matter who owns it.
+    problems = whole.problems if layer == PROJECT and is_trusted else (*whole.problems, *included.foreign)
+    if data is None or errors(problems):
+        return PolicyFile(source=source, shown=shown, problems=problems)
     settings = data.get("settings") or {}
     lines = dict(checked.setting_lines)
-    mode, mode_at = settings.get("mode", ENFORCE), f"{shown}:{lines.get('mode')}"
-    compiled = compile_rules(data, checked.rule_lines, layer=layer, shown=shown, root=root, trusted=is_trusted)
-    saying = (rule["name"] for rule in data.get("rules") or () if "mode" in rule)
-    rules = list(in_mode(compiled, mode, mode_at, saying=saying))
-    problems = checked.problems
-    overrides = _changes(data, checked, shown, is_trusted=is_trusted)
+    compiling = _Compiling(layer=layer, root=root, is_trusted=is_trusted, project=project)
+    rules, in_sets = _rules(whole.tree, {}, compiling)
     of_people = tuple(
         (name, settings[name], f"{shown}:{lines[name]}")
         for name in ("exceptions", "trust")
         if layer == MANAGED and name in settings
     )
-    for pack in read_packs(data.get("extends") or (), root, layer=layer, disable=data.get("disable") or ()):
-        own = overridden(in_mode(pack.rules, mode, mode_at), overrides, project)
-        by = f"{shown}:{lines.get('checkpoints')}"
-        rules += kept_instead(own, changes_here(overrides, project), settings, by) if is_trusted else own
-        problems += pack.problems
     return PolicyFile(
         source=source,
         shown=shown,
-        says_nothing_of_floor=says_nothing(data),
-        rules=tuple(rules),
-        problems=problems,
+        says_nothing_of_floor=says_nothing(whole.data),
+        rules=tuple({repr(rule): rule for rule in rules}.values()) if included.parts else tuple(rules),
+        problems=(*problems, *in_sets),
         notices=checked.notices,
         on_error=on_error(data),
         self_protection=settings.get("self_protection"),
@@ -436,9 +446,71 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
         files=settings.get("files"),
         essentials_at=f"{shown}:{lines['essentials']}" if "essentials" in lines else "",
         of_people=of_people,
-        disable=tuple(data.get("disable") or ()),
-        overrides=overrides,
+        disable=tuple(whole.data.get("disable") or ()),
+        overrides=_all_changes(whole.tree, is_trusted=is_trusted),
     )
+
+
+class _Compiling(Value):
+    """Values that all rules of a file share, those of the files that it extends among them."""
+
+    layer: str
+    root: str
+    is_trusted: bool
+    project: str
+
+
+def _rules(tree: Tree, above: dict[str, Any], said: _Compiling) -> tuple[list[Rule], list[Diagnostic]]:
+    """Return the rules of a file, of the sets and of the files that it extends, as it has them; what is wrong with the
+    sets.
+
+    `above` are the settings of the file that extends it: they hold where it has none of its own.
+    """
+    from rulez_py.policy.format.check import OF_WHOLE_FILES
+    from rulez_py.policy.format.compile import compile_rules
+
+    checked, shown = tree.checked, tree.shown
+    data: dict[str, Any] = dict(checked.data or {})
+    own = {
+        key: one for key, one in (data.get("settings") or {}).items() if not (tree.is_part and key in OF_WHOLE_FILES)
+    }
+    data["settings"] = settings = {**above, **own}
+    lines = dict(checked.setting_lines)
+    mode, mode_at = settings.get("mode", ENFORCE), f"{shown}:{lines.get('mode', 1)}"
+    compiled = compile_rules(
+        data, checked.rule_lines, layer=said.layer, shown=shown, root=said.root, trusted=said.is_trusted
+    )
+    saying = (rule["name"] for rule in data.get("rules") or () if "mode" in rule)
+    rules = list(in_mode(compiled, mode, mode_at, saying=saying))
+    problems: list[Diagnostic] = []
+    overrides = _changes(data, checked, shown, is_trusted=said.is_trusted)
+    by, disable = f"{shown}:{lines.get('checkpoints', 1)}", data.get("disable") or ()
+
+    def changed(theirs: Iterable[Rule]) -> Iterable[Rule]:
+        own = overridden(theirs, overrides, said.project)
+        here = changes_here(overrides, said.project)
+        return kept_instead(own, here, settings, by) if said.is_trusted else own
+
+    for pack in read_packs(data.get("extends") or (), said.root, layer=said.layer, disable=disable):
+        rules += changed(in_mode(pack.rules, mode, mode_at))
+        problems += pack.problems
+    for part in tree.parts:
+        theirs, further = _rules(part, settings, said)
+        rules += changed(rule for rule in theirs if rule["name"] not in disable)
+        problems += further
+    return rules, problems
+
+
+def _all_changes(tree: Tree, *, is_trusted: bool) -> Overrides:
+    """Return the changes of a file and of those that it extends; its own count more, as the last that fit."""
+    found: dict[str, Any] = {}
+    for part in tree.parts:
+        found = _in_front(found, _all_changes(part, is_trusted=is_trusted))
+    return _in_front(found, _changes(tree.checked.data or {}, tree.checked, tree.shown, is_trusted=is_trusted))
+
+
+def _in_front(found: dict[str, Any], more: Overrides) -> dict[str, Any]:
+    return {**{key: change for key, change in found.items() if key not in more}, **more}
 
 
 def _changes(data: dict[str, Any], checked: Checked, shown: str, *, is_trusted: bool) -> Overrides:
@@ -490,7 +562,7 @@ def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
             form["data"], tuple(form["rule_lines"]), layer=layer, shown=shown, root=root, trusted=True
         )
     except (OSError, ValueError, TypeError, LookupError, AttributeError) as error:
-        cause = _NO_FILE if isinstance(error, FileNotFoundError) else error
+        cause = NO_FILE if isinstance(error, FileNotFoundError) else error
         unreadable = diagnostic(shown, _START, f"the rule set cannot be read: {cause}", "install rulez again")
         return PolicyFile(source=source, shown=shown, problems=(unreadable,))
     return PolicyFile(
@@ -498,19 +570,3 @@ def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
         shown=shown,
         rules=tuple(rules),
     )
-
-
-def _read_or_why(path: str) -> Marked | str:
-    """Return a file's bytes and marks, or why they cannot be had."""
-    try:
-        found = read_marked(path, LARGEST_FILE + 1)
-    except FileNotFoundError:
-        return "it is a link to nothing" if os.path.islink(path) else _NO_FILE
-    except OSError as error:
-        if os.path.isdir(path):
-            return "it is a directory"
-        return error.strerror.lower() if error.strerror else "it is not a regular file"
-    except ValueError:
-        return "this is no file name"
-    too_large = len(found.content) > LARGEST_FILE
-    return f"it is larger than {LARGEST_FILE // 1024 // 1024} MiB" if too_large else found

@@ -10,7 +10,7 @@ import os
 
 from rulez_py.analysis import Value
 from rulez_py.policy.model.layers import MANAGED, PROJECT, USER
-from rulez_py.system.places import of_another_user
+from rulez_py.system.places import RULES, of_another_user
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,10 +21,15 @@ if TYPE_CHECKING:
 
 PROJECT_FILES = (os.path.join(".rulez", "rules.yaml"), os.path.join(".claude", "hooks.yaml"))
 """In each project directory the first of these that exists."""
-PROJECT_PROGRAMS = os.path.join(".rulez", "programs")
+PROJECT_DIRECTORY = ".rulez"
+PROJECT_RULES = os.path.join(PROJECT_DIRECTORY, RULES)
+"""In each project directory where its further policies are."""
+PROJECT_PROGRAMS = os.path.join(PROJECT_DIRECTORY, "programs")
 """In each project directory where its files are that describe programs."""
-MOST_PROGRAMS = 64
+MOST_PROGRAMS = MOST_RULES = 64
 """Such files of one project directory: a repository that has more must not make each call slow."""
+ENDINGS = (".yaml", ".yml")
+"""The endings of policies in `rules.d`."""
 LARGEST_FILE = 5 * 1024 * 1024
 MOST_LEVELS = 256
 """Directories above one another in which policies are looked for."""
@@ -89,30 +94,57 @@ def search(
     `rules_file` replaces the user's and the project's files, and is listed even if it does not exist. `beside` are
     directories whose projects' files count too.
     """
-    files = [_found(MANAGED, places.managed_policy, places)] if _is_there(places.managed_policy) else []
-    user = next((path for path in places.user_policies if _is_there(path)), None)
-    if user is not None and rules_file is None:
-        files.append(_found(USER, user, places))
+    files: list[Found] = []
+    # Most machines have none, and one look says so of all that would be in it.
+    machine = _is_there(os.path.dirname(places.managed_policy))
+    if machine:
+        own = [places.managed_policy] if _is_there(places.managed_policy) else []
+        files += (_found(MANAGED, path, places) for path in (*own, *rules_in(places.managed_rules)))
+    if rules_file is None:
+        user = next((path for path in places.user_policies if _is_there(path)), None)
+        files += (_found(USER, path, places) for path in ((user,) if user is not None else ()))
+        further = next((directory for directory in places.user_rules if _is_there(directory)), None)
+        files += (_found(USER, path, places) for path in (() if further is None else rules_in(further)))
     project = Search(root=places.home)
     if project_dir is not None:
         project = _search_project(os.path.abspath(project_dir), places)
     for other in beside:
         project = _with(project, _search_project(os.path.abspath(other), places))
-    programs = _programs(places)
+    programs = _programs(places, machine=machine)
     if rules_file is not None:
         return project.replace(files=(*files, Found(layer=USER, path=os.path.abspath(rules_file))), programs=programs)
     return project.replace(files=(*files, *project.files), programs=(*project.programs, *programs))
+
+
+def rules_in(directory: str, most: int | None = None) -> list[str]:
+    """Return the policies in a `rules.d`, in the order of their names; the directory itself where it cannot be looked
+    into, or has more than `most`.
+
+    Names that begin with a dot are an editor's, not a person's.
+    """
+    try:
+        names = sorted(name for name in os.listdir(directory) if name.endswith(ENDINGS) and name[0] != ".")
+    except (FileNotFoundError, ValueError):
+        return []
+    except OSError:
+        return [directory] if _is_there(directory) else []
+    if most is not None and len(names) > most:
+        return [directory]
+    return [os.path.join(directory, name) for name in names]
 
 
 DESCRIBING = ".toml"
 """The endings of files in which people describe programs."""
 
 
-def _programs(places: Places) -> tuple[Found, ...]:
-    """The files in which people describe programs, the user's first; where there are none, a look at each directory."""
+def _programs(places: Places, *, machine: bool) -> tuple[Found, ...]:
+    """The files in which people describe programs, the user's first; where there are none, a look at each directory.
+
+    `machine` says that the machine may have some.
+    """
     user = next((directory for directory in places.user_programs if os.path.lexists(directory)), None)
     found = [] if user is None else _described_in(user, USER, places)
-    return (*found, *_described_in(places.managed_programs, MANAGED, places))
+    return (*found, *(_described_in(places.managed_programs, MANAGED, places) if machine else ()))
 
 
 def _described_in(directory: str, layer: str, places: Places) -> list[Found]:
@@ -137,8 +169,8 @@ def _programs_of(directories: Iterable[str], places: Places) -> tuple[Found, ...
     taken: set[str] = set()
     for directory in directories:
         for one in _described_in(os.path.join(directory, PROJECT_PROGRAMS), PROJECT, places):
-            taken = taken or {_real(own) for own in (places.managed_programs, *places.user_programs)}
-            place = os.path.join(_real(os.path.dirname(one.path)), os.path.basename(one.path))
+            taken = taken or {real_path(own) for own in (places.managed_programs, *places.user_programs)}
+            place = os.path.join(real_path(os.path.dirname(one.path)), os.path.basename(one.path))
             if place not in taken and os.path.dirname(place) not in taken:
                 taken.add(place)
                 found.append(one)
@@ -149,9 +181,9 @@ def _with(project: Search, other: Search) -> Search:
     """Return a project, and what another's directories add to it: no programs, which are described for its own calls
     alone.
     """
-    known = {_real(one.path) for one in project.files}
+    known = {real_path(one.path) for one in project.files}
     return project.replace(
-        files=(*project.files, *(one for one in other.files if _real(one.path) not in known)),
+        files=(*project.files, *(one for one in other.files if real_path(one.path) not in known)),
         grounds=tuple(dict.fromkeys((*project.grounds, *other.grounds))),
         levels=max(project.levels, other.levels),
     )
@@ -165,32 +197,38 @@ def _search_project(start: str, places: Places) -> Search:
     """
     bottoms = [start]
     if start.count(os.sep) <= MOST_LEVELS:
-        bottoms = list(dict.fromkeys((start, _real(start))))
+        bottoms = list(dict.fromkeys((start, real_path(start))))
     levels = max(bottom.count(os.sep) for bottom in bottoms)
     if levels > MOST_LEVELS:
         return Search(root=start, levels=levels)
-    homes = (places.home, _real(places.home))
+    homes = (places.home, real_path(places.home))
     ways = [_way_up(bottom, homes) for bottom in bottoms]
     inside = {directory for way in ways for directory in way.inside}
     elsewhere = _in_main_trees(ways)
     files: list[Found] = []
     taken: set[str] = set()
+    ours: set[str] = set()
     for directory in dict.fromkeys(directory for way in ways for directory in way.directories):
-        path, above, tree = _policy_in(directory), directory not in inside, ""
-        if path is None and directory in elsewhere:
-            path, above, tree = _policy_in(elsewhere[directory]), True, directory
-        if path is not None:
+        # Most directories have none, and one look says so of all that would be in it.
+        if _is_there(os.path.join(directory, PROJECT_DIRECTORY)):
+            ours.add(directory)
+        paths, above, tree = _policies_in(directory, ours=directory in ours), directory not in inside, ""
+        if not paths and directory in elsewhere:
+            paths, above, tree = _policies_in(elsewhere[directory]), True, directory
+        for path in paths:
             # Home may be a directory above the project, and its files are the user's whether they are in use or not.
-            taken = taken or {_real(own) for own in (places.managed_policy, *places.user_policies)}
-            if _real(path) not in taken:
-                taken.add(_real(path))
+            taken = taken or {real_path(own) for own in (places.managed_policy, *places.user_policies)}
+            real = real_path(path)
+            if real not in taken and not _is_further(path, real, places):
+                taken.add(real)
                 files.append(_found(PROJECT, path, places, above=above, tree=tree))
     nearest = next((root_of(one.path) for one in files if not one.above), start)
     root = ways[0].repository or nearest
     # The last way is the real one.
-    grounds = [bottoms[-1], ways[-1].repository or root, root if len(ways) == 1 else _real(root)]
+    grounds = [bottoms[-1], ways[-1].repository or root, root if len(ways) == 1 else real_path(root)]
     # What is above a repository only tightens, and an entry does not show whether it does.
-    programs = _programs_of(dict.fromkeys(directory for way in ways for directory in way.inside), places)
+    within = dict.fromkeys(directory for way in ways for directory in way.inside if directory in ours)
+    programs = _programs_of(within, places)
     return Search(root=root, files=tuple(files), programs=programs, grounds=tuple(dict.fromkeys(grounds)))
 
 
@@ -215,10 +253,25 @@ def _in_main_trees(ways: Iterable[_Way]) -> dict[str, str]:
 
 
 def _found(layer: str, path: str, places: Places, *, above: bool = False, tree: str = "") -> Found:
-    return Found(layer=layer, path=path, above=above, tree=tree, owner=_other_owner(path, places.owners))
+    return Found(layer=layer, path=path, above=above, tree=tree, owner=other_owner(path, places.owners))
 
 
-def _other_owner(path: str, owners: tuple[int, ...]) -> tuple[int, int] | None:
+def names_fitting(directory: str, pattern: str) -> tuple[str, ...]:
+    """Return the names in a directory that a glob fits, in order; none where it cannot be looked into.
+
+    As in a shell, what begins with a dot fits only a glob that does.
+    """
+    from rulez_py.policy.patterns import globs
+
+    try:
+        names = os.listdir(directory)
+    except (OSError, ValueError):
+        return ()
+    hidden = pattern.startswith(".")
+    return tuple(sorted(name for name in names if name.startswith(".") == hidden and globs.plain(pattern, name)))
+
+
+def other_owner(path: str, owners: tuple[int, ...]) -> tuple[int, int] | None:
     """Return who else may have put this file here: the owner of it, of its name, or of the directory that is only
     for it.
 
@@ -263,9 +316,24 @@ def _is_repository(directory: str) -> bool:
     return os.path.lexists(os.path.join(directory, ".git"))
 
 
-def _policy_in(directory: str) -> str | None:
-    paths = (os.path.join(directory, name) for name in PROJECT_FILES)
-    return next((path for path in paths if _is_there(path)), None)
+def _policies_in(directory: str, *, ours: bool = True) -> list[str]:
+    """Return a project directory's policies; unless it is `ours`, it has nothing in `.rulez`."""
+    paths = (os.path.join(directory, name) for name in (PROJECT_FILES if ours else PROJECT_FILES[1:]))
+    own = next((path for path in paths if _is_there(path)), None)
+    further = rules_in(os.path.join(directory, PROJECT_RULES), MOST_RULES) if ours else []
+    return further if own is None else [own, *further]
+
+
+def _is_further(path: str, real: str, places: Places) -> bool:
+    """Tell whether a policy in a `rules.d` is one of the machine's or the user's own, by whatever link."""
+    if os.path.basename(os.path.dirname(path)) != RULES:
+        return False
+    return os.path.dirname(real) in map(real_path, (places.managed_rules, *places.user_rules))
+
+
+def own_policies(places: Places) -> tuple[str, ...]:
+    """Return the machine's and the user's policies, and the directories of further ones, there or not."""
+    return (places.managed_policy, *places.user_policies, places.managed_rules, *places.user_rules)
 
 
 def _is_there(path: str) -> bool:
@@ -279,7 +347,7 @@ def _is_there(path: str) -> bool:
     return True
 
 
-def _real(path: str) -> str:
+def real_path(path: str) -> str:
     try:
         return os.path.normcase(os.path.realpath(path))
     except (OSError, ValueError):
@@ -300,7 +368,7 @@ def root_of(path: str) -> str:
     own.
     """
     directory = os.path.dirname(path)
-    if directory.endswith(os.sep + PROJECT_PROGRAMS):
+    if directory.endswith((os.sep + PROJECT_PROGRAMS, os.sep + RULES)):
         directory = os.path.dirname(directory)
     return os.path.dirname(directory) if os.path.basename(directory) in (".rulez", ".claude") else directory
 
@@ -312,7 +380,7 @@ def leads_out(path: str) -> bool:
     """
     root = root_of(path)
     top = _way_up(root, ()).repository or root
-    return not _real(path).startswith(_real(top).rstrip(os.sep) + os.sep)
+    return not real_path(path).startswith(real_path(top).rstrip(os.sep) + os.sep)
 
 
 # The files that were read, and those they protect.
@@ -323,7 +391,9 @@ class Source(Value):
 
     `path` is absolute (`builtin:NAME` for a pack); `digest` is what trust in it is tied to: the `bytes_digest` of what
     was read (SHA-256), and the files that `words` name. `marks` are those of `files.read_marked`, () of what could not
-    be read. `ignored` says that it does not count, since it belongs to another user.
+    be read. `ignored` says that it does not count, since it belongs to another user. `included` are the files that it
+    extends, each with its digest and marks; `looked_in` the directories of globs, each with the glob and the names that
+    fit. The digests are of them, too.
     """
 
     layer: str
@@ -334,6 +404,8 @@ class Source(Value):
     words: tuple[str, ...] = ()
     marks: tuple[int, ...] = ()
     ignored: bool = False
+    included: tuple[tuple[str, str, tuple[int, ...]], ...] = ()
+    looked_in: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
 
 
 class Protected(Value):
@@ -357,7 +429,7 @@ def protected(paths: tuple[str, ...], named: tuple[str, ...]) -> Protected:
 
 def literal_globs(path: str) -> tuple[str, ...]:
     """Globs that fit this path alone (and what is below it), and what its links lead to."""
-    return tuple(dict.fromkeys(_literal_glob(reading) for reading in (path, _real(path))))
+    return tuple(dict.fromkeys(_literal_glob(reading) for reading in (path, real_path(path))))
 
 
 def _literal_glob(path: str) -> str:

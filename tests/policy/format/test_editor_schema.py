@@ -130,8 +130,10 @@ def test_what_is_proposed_for_tools_is_valid() -> None:
 
 def test_rule_sets_are_proposed_with_what_they_are_for() -> None:
     for form in forms("extends", EDITORS):
-        assert [name.removeprefix(packs.PREFIX) for name in form["enum"]] == list(packs.extendable())
-        assert form["enumDescriptions"] == [packs.about(name) for name in packs.extendable()]
+        sets, files = form["anyOf"]
+        assert [name.removeprefix(packs.PREFIX) for name in sets["enum"]] == list(packs.extendable())
+        assert re.search(files["pattern"], "./team.yaml") and not re.search(files["pattern"], "team.yaml")
+        assert sets["enumDescriptions"] == [packs.about(name) for name in packs.extendable()]
 
 
 def test_rules_of_the_sets_are_proposed_to_be_disabled() -> None:
