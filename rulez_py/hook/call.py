@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import Any
 
+    from rulez_py.platforms import Adapter
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.model.rule import Rule
     from rulez_py.policy.store.cache import InForce
@@ -195,12 +196,17 @@ def _facts(call: HookCall, event: Event, policy: InForce) -> Facts:
         home=places_of(call).home,
         environ=call.environ,
         ignore_case=_IGNORE_CASE,
-        told_before=any("PreToolUse" in spec.types and spec.context for spec in call.known.adapter.EVENTS.values()),
+        told_before=tells_before(call.known.adapter),
         programs=policy.programs,
         reads_files=True,
         now=_now(),
     )
     return Facts(event, around, World(call.environ, call.deadline - SCRIPT_RESERVE, shown=_shown))
+
+
+def tells_before(adapter: Adapter) -> bool:
+    """Tell if an agent's model also reads what is said before a call."""
+    return any("PreToolUse" in spec.types and spec.context for spec in adapter.EVENTS.values())
 
 
 def _now() -> str:
@@ -482,7 +488,7 @@ def remember(call: HookCall) -> None:
         from rulez_py.system import seen
 
         state = places_of(call).state
-        seen.note(state, event.session_id, dict.fromkeys(_seen(_facts(call, event, policy))))
+        seen.note(state, event.session_id, dict.fromkeys(files_seen(_facts(call, event, policy))))
         seen.forget(state, time.time())
     except BaseException:
         return
@@ -494,7 +500,7 @@ _PARTLY = ("limit", "offset", "start_line", "end_line", "view_range")
 """Arguments by which a tool reads a part of a file."""
 
 
-def _seen(facts: Facts) -> Iterator[str]:
+def files_seen(facts: Facts) -> Iterator[str]:
     """Yield the files that the agent knows as they are now: those that it was shown, all of them, or wrote anew."""
     from rulez_py.event.arguments import WRITE
 

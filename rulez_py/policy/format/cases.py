@@ -26,12 +26,14 @@ from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.documents.document import Path, Position
+    from rulez_py.policy.format.case_repository import Untold
     from rulez_py.policy.model.rule import Rule
+    from rulez_py.system.effects import Effects
     from rulez_py.verdict import Verdict
 
     _Case = tuple[str, int]
@@ -173,21 +175,34 @@ def facts_for(case: Case, platforms: Sequence[str], *, session: str = "test") ->
 
     What is not told is that of an empty project. Raises UnreadableEvent.
     """
-    told = case.told
+    around = surroundings_of(case.told)
+    event = case.event(
+        [one for one in PLATFORMS if one in platforms], cwd=directory_of(case.told, around), session=session
+    )
+    return Facts(event.replace(project_dir=around.root), around, world_of(case.told, around))
+
+
+def surroundings_of(told: Mapping[str, Any], *, project: str = PROJECT_DIR) -> Surroundings:
+    """Return the surroundings that circumstances tell of; `project` is the directory of one that they do not name."""
     home = told.get(ENV, {}).get("HOME", HOME)
-    project = os.path.normpath(joined(told.get(PROJECT, PROJECT_DIR), "", home))
-    cwd = os.path.normpath(joined(told.get(CWD, project), project, home))
-    event = case.event([one for one in PLATFORMS if one in platforms], cwd=cwd, session=session)
-    around = Surroundings(
-        root=project,
+    return Surroundings(
+        root=os.path.normpath(joined(told.get(PROJECT, project), "", home)),
         home=home,
         environ={"HOME": HOME, **told.get(ENV, {})},
         reads_files=FILES in told,
         now=told.get(NOW, ""),
     )
-    repository, files = repository_of(told, project), files_of(told, project, home)
-    world = ToldWorld(Nothing(repository), files=files, repository=repository, marker=repository.marker)
-    return Facts(event.replace(project_dir=project), around, world)
+
+
+def directory_of(told: Mapping[str, Any], around: Surroundings) -> str:
+    """Return the directory where the agent works."""
+    return os.path.normpath(joined(told.get(CWD, around.root), around.root, around.home))
+
+
+def world_of(told: Mapping[str, Any], around: Surroundings, beyond: Callable[[Untold], Effects] = Nothing) -> ToldWorld:
+    """Return the world that circumstances tell of, and `beyond` it, beside its repository, one of no machine."""
+    repository, files = repository_of(told, around.root), files_of(told, around.root, around.home)
+    return ToldWorld(beyond(repository), files=files, repository=repository, marker=repository.marker)
 
 
 def shown_case(example: object) -> str:
