@@ -366,6 +366,13 @@ def test_a_rewrite_approves_nothing(home: Path, platform: str) -> None:
     assert found["agents"][0]["decision"] == ("pass" if takes else "deny")
 
 
+def test_a_rewrite_is_told_as_before_and_after(home: Path) -> None:
+    rule = "  - name: x\n    matchers: {command: pip}\n    actions: {rewrite: {command: {replace_program: uv pip}}}\n"
+    (home / ".config" / "rulez" / "rules.yaml").write_text(f'version: "1.0"\nrules:\n{rule}', "utf-8")
+    told = run("cd x && pip install y | cat").output
+    assert "  rewritten: command\n  - cd x && pip install y | cat\n  + cd x && uv pip install y | cat\n" in told
+
+
 def test_an_argument_that_is_no_text() -> None:
     found = fields("--tool", "Bash", "--arg", "command=ls", "--arg", "timeout:=5")
     assert found["call"]["input"] == {"command": "ls", "timeout": 5}

@@ -424,3 +424,26 @@ def test_the_examples_in_the_documentation_hold(project: Path, home: Path) -> No
         result = run(str(file))
         assert (result.exit_code, result.output[0]) != (0, "0"), text
         assert result.exit_code == 0, result.output
+
+
+# What is rewritten.
+
+REWRITING = "matchers: {command: {program: pip}}\n    actions: {rewrite: {command: {replace_program: uv pip}}}"
+
+
+@pytest.mark.parametrize(
+    ("case", "wrong"),
+    [
+        ("{command: cd x; pip list, rewritten: {command: cd x; uv pip list}}", ""),
+        ("{command: ls, rewritten: {}}", ""),
+        ("{command: pip list}", ""),
+        ("{command: pip list, rewritten: {}}", 'be rewritten to {}; it is rewritten to {"command":"uv pip list"}'),
+        ("{command: ls, rewritten: {command: uv}}", 'it must be rewritten to {"command":"uv"}; it is not rewritten'),
+        ("{command: pip list, rewritten: uv pip list}", 'must be a map, not the text "uv pip list"'),
+    ],
+)
+def test_a_case_says_what_the_call_is_rewritten_to(project: Path, case: str, wrong: str) -> None:
+    write(project / "rules.yaml", policy(REWRITING, f"{{allow: [{case}]}}"))
+    result = run("rules.yaml")
+    assert result.exit_code == (1 if wrong else 0)
+    assert wrong in result.output

@@ -54,6 +54,9 @@ rules:
   - name: renamed
     matchers: {command: npm}
     actions: {rewrite: {command: pnpm}}
+  - name: partly
+    matchers: {command: pip}
+    actions: {rewrite: {command: {replace_program: uv pip, add_flag: [-a, "-b 1"], replace: [x, y]}}}
   - name: denied
     matchers: {tools: [Bash]}
     actions: {block: true}
@@ -61,7 +64,7 @@ rules:
 
 DESCRIPTION = """\
 {policy}
-  8 rules. Once trusted, they may:
+  9 rules. Once trusted, they may:
     let calls through where something fails
     run (rule "checked")
         | .rulez/check.sh --strict 'a b'
@@ -81,6 +84,10 @@ DESCRIPTION = """\
     change the arguments of calls (rule "renamed")
         | command = pnpm
         a line that says more than the command the rule is about is denied instead
+    change the arguments of calls (rule "partly")
+        | command: replace_program uv pip
+        | command: add_flag -a, -b 1
+        | command: replace x -> y
   It weakens no rule of builtin:essentials: they hold as before
   Trust covers these files as well, and ends when one of them changes:
     .rulez/check.sh

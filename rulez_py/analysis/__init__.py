@@ -10,6 +10,7 @@ anything else of rulez. `__all__` is the interface; the rest may change at any t
 - `discards` says what a git command throws away of a repository (`Discard`), `pushes` which branches of another one a
   command changes (`Push`).
 - `describe` adds what people describe of programs.
+- `edited` gives a line with words of its commands changed (`Edit`, `words`), and None where more would change.
 - `started` finds which files run, and not what they do.
 - `recipes` gives the shell code in a file of recipes or settings.
 - `plain` is a quick answer for most lines; `hosts_in` finds the hosts in texts.
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
         reading,
         recipes,
         started,
+        subcommand,
     )
+    from rulez_py.analysis.bash.edits import Edit, behind, edited, put, quoted, spelled, without, words
     from rulez_py.analysis.bash.machine import LONGEST
     from rulez_py.analysis.bash.quick import Plain, plain
     from rulez_py.analysis.bash.script_files import Started, Starts
@@ -79,11 +82,15 @@ if TYPE_CHECKING:
 _HOMES = {
     **dict.fromkeys(("hosts_in", "hosts_of", "hosts_of_url", "percent_decoded"), "addresses"),
     **dict.fromkeys(
-        ("analyse", "can_push", "describe", "discards", "follow", "nested", "pushes", "reading", "recipes", "started"),
+        (
+            *("analyse", "can_push", "describe", "discards", "follow", "nested", "pushes", "reading", "recipes"),
+            *("started", "subcommand"),
+        ),
         "asking",
     ),
     # Most lines are plain, and load nothing else.
     **dict.fromkeys(("Plain", "plain"), "bash.quick"),
+    **dict.fromkeys(("Edit", "behind", "edited", "put", "quoted", "spelled", "without", "words"), "bash.edits"),
     "LONGEST": "bash.machine",
     **dict.fromkeys(("Started", "Starts"), "bash.script_files"),
     **dict.fromkeys(("certainly", "holds"), "programs.read"),
@@ -116,6 +123,7 @@ __all__ = [
     "Command",
     "Data",
     "Discard",
+    "Edit",
     "File",
     "Followed",
     "Inner",
@@ -129,10 +137,12 @@ __all__ = [
     "Value",
     "Word",
     "analyse",
+    "behind",
     "can_push",
     "certainly",
     "describe",
     "discards",
+    "edited",
     "follow",
     "holds",
     "hosts_in",
@@ -142,9 +152,15 @@ __all__ = [
     "percent_decoded",
     "plain",
     "pushes",
+    "put",
+    "quoted",
     "reading",
     "recipes",
+    "spelled",
     "started",
+    "subcommand",
+    "without",
+    "words",
 ]
 
 if not TYPE_CHECKING:  # else every name would be there

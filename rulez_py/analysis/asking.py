@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis.bash.interpreter import Interpreter
     from rulez_py.analysis.bash.script_files import Starts
-    from rulez_py.analysis.values import Command, Discard, Followed, Push, Reading, Stored
+    from rulez_py.analysis.values import Command, Discard, Followed, Push, Reading, Stored, Word
 
 
 def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh") -> tuple[Command, ...]:
@@ -112,6 +112,14 @@ def reading(command: Command) -> Reading:
     from rulez_py.analysis.programs.read import read
 
     return read(command.program, words)
+
+
+def subcommand(command: Command) -> tuple[Word, ...]:
+    """Return the words behind a program's name that name its subcommand; none of a program without a description."""
+    from rulez_py.analysis.programs.read import levels
+
+    operands = reading(command).operands
+    return tuple(one.word for one in operands[: levels(command.program, operands)[2]])
 
 
 def discards(command: Command) -> tuple[Discard, ...]:

@@ -386,9 +386,24 @@ def _powers(rule: dict[str, Any]) -> Iterator[str]:
     if "rewrite" in actions:
         yield f"change the arguments of calls {by}"
         for name, value in actions["rewrite"].items():
-            yield from _block(f"{name} = {value}")
-        if "command" in actions["rewrite"] and bounded(rule.get("matchers") or {}):
+            yield from _block(_rewriting(name, value))
+        if isinstance(actions["rewrite"].get("command"), str) and bounded(rule.get("matchers") or {}):
             yield "    a line that says more than the command the rule is about is denied instead"
+
+
+def _rewriting(name: str, value: object) -> str:
+    """Return what becomes of an argument, in lines."""
+    from rulez_py.policy.model.rewrites import REPLACE, is_partial, pairs, texts
+
+    if not is_partial(value, of=name):
+        return f"{name} = {value}"
+    lines: list[str] = []
+    for key, said in value.items():
+        if key == REPLACE:
+            lines += [f"{name}: {key} {pattern} -> {text}" for pattern, text in pairs(said)]
+        else:
+            lines.append(f"{name}: {key} {', '.join(texts(said))}")
+    return "\n".join(lines)
 
 
 def _block(text: str) -> Iterator[str]:

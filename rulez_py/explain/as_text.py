@@ -164,14 +164,23 @@ def _verdict(found: Explained, paint: Paint, width: int) -> Iterator[str]:
         yield from _wrapped(verdict.reason, width)
     for context in verdict.context:
         yield from _wrapped(f"told to the model: {context}", width, hanging=_INDENT)
-    if verdict.rewrite:
-        changed = ", ".join(f"{key}={_short(value)}" for key, value in verdict.rewrite.items())
-        yield from _wrapped(f"rewritten: {changed}", width, hanging=_INDENT)
+    for name, value in (verdict.rewrite or {}).items():
+        yield from _rewritten(name, found.event.tool_input.get(name), value, width)
     for note in verdict.notes:
         if note != verdict.reason:
             yield from _wrapped(f"note: {note}", width, hanging=_INDENT)
     for script in found.scripts:
         yield from _wrapped(f"not run here, and may say otherwise: {script}", width, hanging=_INDENT)
+
+
+def _rewritten(name: str, before: object, after: object, width: int) -> Iterator[str]:
+    """Yield an argument as the agent has sent it, and as it is then: all of it, for one word may be the difference."""
+    yield from _wrapped(f"rewritten: {name}", width)
+    for mark, value in (("-", before), ("+", after)):
+        if value is not None:
+            shown = value if isinstance(value, str) else repr(value)
+            for line in shown.split("\n"):
+                yield from _wrapped(f"{mark} {line}", width, hanging=_INDENT)
 
 
 def _passes(found: Explained) -> bool:

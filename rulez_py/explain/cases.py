@@ -8,7 +8,7 @@ from rulez_py.documents import types
 from rulez_py.documents.diagnostics import choice_help, diagnostic
 from rulez_py.documents.document import parse
 from rulez_py.policy.format.case_repository import REPOSITORY
-from rulez_py.policy.format.circumstances import CIRCUMSTANCES, ENV, FILES, GIT, REASON, CaseKind
+from rulez_py.policy.format.circumstances import CIRCUMSTANCES, ENV, EXPECTED, FILES, GIT, CaseKind
 from rulez_py.system import jsontext
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def told_in_words(variables: Sequence[str], facts: Sequence[str]) -> dict[str, A
 
 def assumed(told: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the note that says which circumstances are taken to be so; none where none are. Of files, their names."""
-    shown = {key: list(value) if key == FILES else value for key, value in told.items() if key != REASON}
+    shown = {key: list(value) if key == FILES else value for key, value in told.items() if key not in EXPECTED}
     said = ", ".join(f"{key} {jsontext.dumps(value)}" for key, value in shown.items())
     return (f"judged as if: {said}",) if said else ()
 

@@ -22,7 +22,7 @@ from rulez_py.verdict import ASK, DENY, Verdict, merge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
     from rulez_py.platforms import Adapter
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rulez_py.system.places import Places
     from rulez_py.trust.exceptions import Excepted
     from rulez_py.trust.grants import Grant
+    from rulez_py.verdict import RuleHit
 
 SCRIPT_RESERVE = 2.0
 """Seconds of the budget that scripts may not use."""
@@ -365,7 +366,10 @@ def judged(call: HookCall, case: Case) -> Outcome:
         from rulez_py.policy.judging.decide import decide
 
         verdicts.append(decide(case.rules, case.facts, case.readings))
-    verdict = _with_what_freed_it(merge(verdicts), case.freed)
+    verdict = merge(verdicts)
+    if verdict.rewrite:
+        verdict = _with_what_the_rewritten_call_meets(call, case, verdict)
+    verdict = _with_what_freed_it(verdict, case.freed)
     if not policy.no_exceptions:
         verdict = _with_the_way_out(verdict, event)
     if verdict.decision == ASK:
@@ -373,6 +377,39 @@ def judged(call: HookCall, case: Case) -> Outcome:
     return Outcome(verdict=verdict, answer=call.known.adapter.answer(verdict, event))
 
 
+def _with_what_the_rewritten_call_meets(call: HookCall, case: Case, verdict: Verdict) -> Verdict:
+    """Return the verdict, stricter where a rule denies or asks about the call as a rewrite has made it.
+
+    INVARIANT: what a rule denies does not pass because another rule has written it. A person's word for the call as the
+    agent has sent it counts for the same rules.
+    """
+    from rulez_py.event.arguments import canonicalise, rewritten
+    from rulez_py.policy.judging.decide import decide_rewritten
+
+    event = case.facts.event
+    if event.type != "PreToolUse" or not verdict.rewrite:
+        return verdict
+    new = rewritten(event.own_input, event.tool_name, verdict.rewrite, known=event.known_tool)
+    if new is None or new == event.own_input:
+        return verdict
+    then = event.replace(tool_input=canonicalise(new, event.tool_name), own_input=new)
+    again = excepted(call, selected(case.policy, case.facts.of(then)))
+    against = decide_rewritten((_as_freed(one, case) for one in again.rules), again.facts)
+    hits = tuple(hit for hit in against.hits if hit.decision in (DENY, ASK) or not _is_among(hit, verdict.hits))
+    reason = f"{against.reason} {_REWRITTEN}" if against.decision else ""
+    return merge((verdict, against.replace(hits=hits, reason=reason)))
+
+
+def _as_freed(rule: Rule, case: Case) -> Rule:
+    """Return a rule that only logs where a person has said so for this call."""
+    return {**rule, "mode": "audit"} if (rule["name"], rule["source"]) in case.freed else rule
+
+
+def _is_among(hit: RuleHit, hits: Iterable[RuleHit]) -> bool:
+    return any((one.rule, one.source) == (hit.rule, hit.source) for one in hits)
+
+
+_REWRITTEN = "(The call is looked at as the policy rewrites it.)"
 WAY_OUT = "Only the person can make an exception, in their own terminal (rulez allow)."
 
 

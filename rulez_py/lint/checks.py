@@ -323,7 +323,10 @@ def _rewritten_lines(read: Read) -> Iterator[Message]:
         if any(objection(own["match"], facts, line) for facts in examples):
             continue
         said = "`rewrite` replaces a whole line: where that says more than this command, the call is denied"
-        help = 'add a test that says so, like tests: {deny: ["THE COMMAND && ls"]}'
+        help = (
+            "say what becomes of the command alone, like command: {replace_program: uv pip},"
+            ' or add a test that says so, like tests: {deny: ["THE COMMAND && ls"]}'
+        )
         yield Message((*path, "actions", "rewrite", "command"), said, help)
 
 
@@ -595,8 +598,8 @@ CHECKS: tuple[Check, ...] = (
         WARNING,
         "A rewrite that denies longer lines",
         "`rewrite: {command: ...}` takes the place of the whole line. Where the line says more than the command that"
-        " the rule is about (`npm install && npm test`), that would be lost, so the call is denied. A test shows that"
-        " you know.",
+        " the rule is about (`npm install && npm test`), that would be lost, so the call is denied."
+        " `command: {replace_program: ...}` and its like keep the rest. A test shows that you know.",
         "matchers: {command: {program: npm, subcommand: install}}\nactions: {rewrite: {command: npm ci}}",
         "matchers: {command: {program: npm, subcommand: install}}\nactions: {rewrite: {command: npm ci}}\n"
         "tests: {deny: [npm install && npm test]}",

@@ -111,6 +111,26 @@ def test_words_inside_of_code_stand_where_the_code_does() -> None:
     assert {line[slice(*word.at)] for word in push.words} == {"'git push --force'"}
 
 
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [
+        ("echo `git push`", "`git push`"),
+        ("echo \"a `git 'push'` b\"", "`git 'push'`"),
+        ("echo $(x `git push`)", "`git push`"),
+        ("cat <<E\n$(git push)\nE", "$(git push)\n"),
+        ("cat <<-E\n\ta `git push`\n\tE", "\ta `git push`\n"),
+        ("eval 'f() { git push; }'; f", "'f() { git push; }'"),
+        ("bash -c 'echo $(git push)'", "'echo $(git push)'"),
+        ("alias p='git push'\np", ""),
+        ("x='a[$(git push)]'; ((x))", ""),
+    ],
+)
+def test_words_that_are_read_out_of_a_text_stand_where_the_text_does(line: str, place: str) -> None:
+    commands = analyse(line, cwd="/p", home=HOME, environ={})
+    pushes = [one for one in commands if one.program == "git" and "doubt" not in one.via]
+    assert {line[slice(*word.at)] for one in pushes for word in one.words} == {place}
+
+
 def test_a_word_with_a_pattern_keeps_it() -> None:
     (command,) = analyse("rm *.py 'a*' b\\*c", cwd="/p", home=HOME, environ={})
     assert [word.glob for word in command.words] == ["", "*.py", "", ""]

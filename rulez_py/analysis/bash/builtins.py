@@ -413,7 +413,7 @@ def abbreviate(world: World, name: str, word: Word) -> None:
     try:
         # Behind a blank at its end, the next word may be an alias too.
         again = '; "$@"' if word.text[-1:] in (" ", "\t") else ""
-        world.functions[name] = grammar.parse(_once(word.text, name) + ' "$@"' + again).body
+        world.functions[name] = grammar.parse(_once(word.text, name) + ' "$@"' + again, (0, 0)).body
     except grammar.TooDeep:
         world.functions[name] = None
 

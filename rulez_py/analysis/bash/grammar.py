@@ -74,20 +74,24 @@ class Parsed(Value):
     broken: bool
 
 
-def parse(text: str) -> Parsed:
-    """Return the commands of a text. Raises TooDeep."""
-    reader = _Reader(text)
+def parse(text: str, place: tuple[int, int] | None = None) -> Parsed:
+    """Return the commands of a text. Raises TooDeep.
+
+    `place` is that of all its words, where the text is not the line itself; (0, 0) where the line does not have it.
+    """
+    reader = _Reader(text, place)
     return Parsed(body=reader.program(), broken=reader.broken)
 
 
 def pieces(text: str) -> Pieces:
     """Return a text as in double quotes: only `$` and backticks mean something. Raises TooDeep."""
-    return _Reader(text).quoted(0, len(text), closing="")[0]
+    return _Reader(text, (0, 0)).quoted(0, len(text), closing="")[0]
 
 
 class _Reader:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, place: tuple[int, int] | None = None) -> None:
         self.text = text
+        self._place = place
         self.at = 0
         self.end = len(text)
         self.broken = False
@@ -716,7 +720,7 @@ class _Reader:
             body = "".join(lines)
             inner: Pieces = (Text(text=body, quoted=True),)
             if not literal and ("$" in body or "`" in body or "\\" in body):
-                reader = _Reader(body)
+                reader = _Reader(body, self._place or (start, min(at, self.end)))
                 reader._depth = self._depth
                 inner = reader.quoted(0, len(body), closing="")[0]
             redirects[index] = redirects[index].replace(
@@ -736,7 +740,10 @@ class _Reader:
         if self._words_read > MOST_WORDS:
             raise TooDeep
         found = self._pieces(_META)
-        return Written(pieces=found, start=start, end=self.at) if self.at > start else None
+        if self.at == start:
+            return None
+        begin, end = self._place or (start, self.at)
+        return Written(pieces=found, start=begin, end=end)
 
     def _pieces(self, ends: frozenset[str]) -> Pieces:
         r"""Return the pieces up to an unquoted character of `ends`.
@@ -959,7 +966,7 @@ class _Reader:
         if at >= self.end:
             self.broken = True
         self.at = min(at + 1, self.end)
-        reader = _Reader("".join(inner))
+        reader = _Reader("".join(inner), self._place or (start, self.at))
         self._deeper()
         reader._depth = self._depth
         body = reader.program()

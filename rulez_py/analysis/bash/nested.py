@@ -102,7 +102,8 @@ class Nested:
         """Follow a text. `place` is the place of all its words, where that is not where they are written."""
         self._machine.spend(1 + len(text) // 100)
         try:
-            parsed = grammar.parse(text)
+            # Where a file is read, the places in it tell its lines.
+            parsed = grammar.parse(text, None if self._machine.opened else place)
         except grammar.TooDeep:
             raise Exhausted from None
         # INVARIANT: what the grammar cannot read is followed as far as it goes, and is opaque.
@@ -749,7 +750,7 @@ class Nested:
         for char in "|&;()<>#{}*?[~":
             plain = plain.replace(char, f"'{char}'") if "'" not in text and '"' not in text else plain
         try:
-            parsed = grammar.parse(plain)
+            parsed = grammar.parse(plain, (0, 0))
         except grammar.TooDeep:
             return []
         return [

@@ -297,7 +297,7 @@ class Facts:
     @lazy
     def _written_by_lines(self) -> tuple[tuple[str, str], ...]:
         """Return the files that command lines would write, and what."""
-        if not self.is_shell or self.plain is not None or self._dialect != "sh":
+        if not self.is_shell or self.plain is not None or self.dialect != "sh":
             return ()
         return tuple(
             file
@@ -368,7 +368,7 @@ class Facts:
     @lazy
     def plain(self) -> Plain | None:
         """Return the effects of the call's one command line, where they are known without reading any shell."""
-        if len(self.lines) != 1 or not self.is_shell or self._dialect != "sh":
+        if len(self.lines) != 1 or not self.is_shell or self.dialect != "sh":
             return None
         from rulez_py.analysis import plain
 
@@ -421,7 +421,7 @@ class Facts:
         return self._what_happens(line, cwd, dialect).commands
 
     def _what_happens(self, line: str, cwd: str, dialect: str) -> Followed:
-        key, dialect = (line, cwd, dialect), dialect or self._dialect
+        key, dialect = (line, cwd, dialect), dialect or self.dialect
         if key not in self._followed:
             if self._is_too_much():
                 from rulez_py.analysis import Followed
@@ -498,7 +498,8 @@ class Facts:
         return Command(words=(), program="", opaque=(LIMIT,))
 
     @property
-    def _dialect(self) -> str:
+    def dialect(self) -> str:
+        """Return the language of the call's lines, as the analysis names it: `sh` or `powershell`."""
         return "powershell" if (self.event.platform_tool_name or "").lower() == "powershell" else "sh"
 
     @property
@@ -838,7 +839,7 @@ def _words(facts: Facts) -> Sequence[str] | None:
 
 def _is_plain(facts: Facts) -> bool:
     """Tell if each line is one command in plain words, which name every program it runs and all of its words."""
-    if facts.codes or facts.around.programs or facts._dialect != "sh" or not all(map(_PLAIN.issuperset, facts.lines)):
+    if facts.codes or facts.around.programs or facts.dialect != "sh" or not all(map(_PLAIN.issuperset, facts.lines)):
         return False
     if facts.around.reads_files and any(_may_run_a_file(line) for line in facts.lines):
         return False

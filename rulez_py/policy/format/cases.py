@@ -17,7 +17,7 @@ from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.format.case_repository import HOME, PROJECT_DIR
 from rulez_py.policy.format.case_world import Nothing, ToldWorld, files_of, repository_of
 from rulez_py.policy.format.check import check_document, read_document
-from rulez_py.policy.format.circumstances import CWD, ENV, FILES, NOW, PROJECT, REASON, Case, case_of
+from rulez_py.policy.format.circumstances import CWD, ENV, FILES, NOW, PROJECT, REASON, REWRITTEN, Case, case_of
 from rulez_py.policy.format.compile import compile_rules
 from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.model.layers import BUILT_IN
@@ -137,16 +137,14 @@ def _failure(rule: Rule, case: _Case, example: object, shown: str, at: Position)
     try:
         verdict = judged(rule, example)
         said = verdict.decision
+        otherwise = _told_otherwise(verdict, example)
         holds = not verdict.failed and (said == expected or (expected == ALLOW and said == NO_OPINION))
-        if holds and _reason_of(example) in verdict.reason:
+        if holds and not otherwise:
             return None
         is_so = "its rule fails" if verdict.failed else _IS[said]
         told = (verdict.reason, *verdict.notes) if verdict.failed else verdict.notes
-        if holds:
-            is_so, told = (
-                f'its reason must say "{_reason_of(example)}"',
-                (f'it says "{verdict.reason}"' if verdict.reason else "it says nothing",),
-            )
+        if holds and otherwise:
+            is_so, told = otherwise
         message, help = f"{_MUST[expected]}, and {is_so}", "; ".join(told)
     except UnreadableEvent as error:
         message, help = "is no call", str(error)
@@ -154,10 +152,17 @@ def _failure(rule: Rule, case: _Case, example: object, shown: str, at: Position)
     return Failure(rule=rule["name"], tried=rule, expected=expected, decision=said, example=example, problem=report)
 
 
-def _reason_of(example: object) -> str:
-    """Return the text that a case wants the reason to have; "" for none."""
-    wanted: str = case_of(example).told.get(REASON, "")
-    return wanted
+def _told_otherwise(verdict: Verdict, example: object) -> tuple[str, tuple[str, ...]] | None:
+    """Return what a case expects besides the decision that is not so, and what is; None where all is as it says."""
+    told = case_of(example).told
+    reason, rewritten = told.get(REASON, ""), told.get(REWRITTEN)
+    if reason not in verdict.reason:
+        found = f'it says "{verdict.reason}"' if verdict.reason else "it says nothing"
+        return f'its reason must say "{reason}"', (found,)
+    if rewritten is None or dict(verdict.rewrite or {}) == rewritten:
+        return None
+    found = f"rewritten to {jsontext.dumps(dict(verdict.rewrite))}" if verdict.rewrite else "not rewritten"
+    return f"it must be rewritten to {jsontext.dumps(rewritten)}", (f"it is {found}",)
 
 
 def judged(rule: Rule, example: object) -> Verdict:

@@ -272,10 +272,12 @@ def _noun(place: str) -> str:
 def _place(path: Path) -> str:
     """Return the key of the map that `path` leads to, "" for the file itself.
 
-    Of `overrides`, whose keys are free, its own.
+    Of `overrides` and `rewrite`, whose keys are free, their own.
     """
     if len(path) == 2 and path[0] == "overrides":
         return "overrides"
+    if path[-3:-1] == ("actions", "rewrite"):
+        return "rewrite"
     return next((segment for segment in reversed(path) if isinstance(segment, str)), "")
 
 

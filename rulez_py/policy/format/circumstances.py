@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from rulez_py.event import Event
 
 LOSES, GIT = "loses", "git"
-ENV, FILES, REASON, RESPONSE, NOW = "env", "files", "reason", "response", "now"
+ENV, FILES, RESPONSE, NOW = "env", "files", "response", "now"
+REASON, REWRITTEN = "reason", "rewritten"
+EXPECTED = (REASON, REWRITTEN)
+"""What a case expects besides the decision."""
 PLATFORM, EVENT, PROJECT, CWD = "platform", "event", "project", "cwd"
 AGENT = ("agent_type", "agent_id", "permission_mode")
 """What the event itself says of the agent, under the names of its fields."""
@@ -75,6 +78,7 @@ CIRCUMSTANCES: dict[str, tuple[Kind, str]] = {
     CWD: (_TEXT, "The directory where the agent works, from the project on."),
     NOW: (_TIME, "The time, by the clock of the person."),
     REASON: (_TEXT, "A part of the reason that must be told."),
+    REWRITTEN: (types.any_map(), "The arguments that the call must be rewritten to."),
 }
 CASE = Map(
     name="Case",

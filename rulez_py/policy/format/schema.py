@@ -28,6 +28,7 @@ from rulez_py.policy.format.case_repository import REPOSITORY
 from rulez_py.policy.format.circumstances import CASE, CaseKind
 from rulez_py.policy.format.overrides import ACTIONS as OVERRIDING
 from rulez_py.policy.format.overrides import MODES
+from rulez_py.policy.format.rewrites import REWRITTEN, Rewrites
 from rulez_py.policy.matchers import KINDS, declared, matcher
 from rulez_py.policy.matchers.schema_parts import (
     GLOBS,
@@ -113,7 +114,6 @@ _SECONDS = Plain(
 )
 _NUMBER = _SECONDS
 _ANY_MAP = any_map()
-_ARGUMENTS = _ANY_MAP.replace(checks=(types.check_filled,), form={**_ANY_MAP.form, "minProperties": 1})
 _EXPRESSION = text(check_not_blank, _check_expression, pattern=r"\S")
 _DECISION = Plain(
     types=(bool, str),
@@ -208,7 +208,7 @@ ACTIONS = Map(
         ),
         "allow": (_DECISION, "Approve without asking; needs a trusted file."),
         "block_if_match": (PATTERNS, "Deny where the text about to be written matches a regex."),
-        "rewrite": (_ARGUMENTS, "Canonical argument names and their new values; needs a trusted file."),
+        "rewrite": (Rewrites(), "Canonical argument names and what becomes of them; needs a trusted file."),
         "inject_inline": (_TEXT, "Text for the model."),
         "inject": (_TEXT, "A file whose text is for the model."),
         "inject_command": (_TEXT, "A shell line whose output is for the model; needs a trusted file."),
@@ -362,6 +362,7 @@ MAPS: dict[str, Map] = {
     "except": EXCEPTION,
     "actions": ACTIONS,
     **{kind: whole for kind, (form, _) in MATCHERS.fields.items() if (whole := _map_of(form)) is not None},
+    "rewrite": REWRITTEN,
     "run": RUN,
     "checkpoints": CHECKPOINTS,
     "governance": GOVERNANCE,

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from rulez_py.event import Event
     from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.judging.partial import Changed
     from rulez_py.policy.model.rule import Rule
     from rulez_py.policy.patterns.expressions import ExpressionError
     from rulez_py.system.effects import Kept, Script, ScriptResult
@@ -64,7 +65,10 @@ class _Outcome:
         """True if it asks although the rule denies."""
         self.context: list[str] = []
         self.notes: list[str] = []
-        self.rewrite = dict(_rewrite(rule) or {})
+        self.rewrite, self.parts = _rewrites(rule)
+        """New arguments, and what becomes of parts of others."""
+        self.changed: dict[str, Changed] = {}
+        """Arguments with parts that change."""
         self.checkpoint: Checkpoint | None = None
 
     @property
@@ -127,11 +131,28 @@ def decide(rules: Iterable[Rule], facts: Facts, readings: Readings | None = None
     notes: list[str] = []
     found = tuple(rules)
     matched = _judged(found, facts, notes)
+    if any(outcome.changed for outcome in matched):
+        _join_parts(matched, facts)
     for outcome in _active(matched):
         if outcome.decision in (NO_OPINION, ALLOW) and not _told_before(outcome.rule, facts):
             _inject(outcome, facts, _judges(found, readings), denied=_denied(matched))
     verdict = merge(outcome.finish(tell=not _told_before(outcome.rule, facts)) for outcome in matched)
     return verdict.replace(notes=(*notes, *verdict.notes))
+
+
+def decide_rewritten(rules: Iterable[Rule], facts: Facts) -> Verdict:
+    """Return what rules say of a call as a rewrite has made it; nothing is approved, rewritten or injected by that."""
+    matched = _judged((_without_rewrite(rule) for rule in rules), facts, [])
+    verdict = merge(outcome.finish(tell=True) for outcome in matched).replace(rewrite=None)
+    return verdict.replace(decision=NO_OPINION, reason="", rule=None) if verdict.decision == ALLOW else verdict
+
+
+def _without_rewrite(rule: Rule) -> Rule:
+    if "rewrite" not in rule["actions"]:
+        return rule
+    actions = rule["actions"].copy()
+    del actions["rewrite"]
+    return {**rule, "actions": actions}
 
 
 def _judges(rules: Iterable[Rule], readings: Readings | None) -> Judges:
@@ -308,7 +329,7 @@ def _would_act(outcome: _Outcome) -> bool:
     rule, actions = outcome.rule, outcome.rule["actions"]
     if rule["mode"] == "audit" or outcome.waits:
         return False
-    if any(one in actions for one in ("run", "inline_script", "checkpoint")) or _rewrite(rule):
+    if any(one in actions for one in ("run", "inline_script", "checkpoint")) or any(_rewrites(rule)):
         return True
     were_it_on = _Outcome(rule, outcome.facts)
     _settle_by_itself(were_it_on)
@@ -381,7 +402,8 @@ def _settle_by_itself(outcome: _Outcome) -> None:
             outcome.settle(ALLOW, _sentence(rule, f'Allowed by rule "{rule["name"]}"', actions["allow"]))
     if "rewrite" in actions and not rule["trusted"]:
         outcome.notes.append(_untrusted(rule, "its rewrite is ignored"))
-    _keep_the_rest(outcome, _rewrite(rule) or {})
+    _keep_the_rest(outcome, outcome.rewrite)
+    _change_parts(outcome)
 
 
 def _object(outcome: _Outcome, why_not_kept: str = "") -> None:
@@ -405,6 +427,51 @@ def _keep_the_rest(outcome: _Outcome, changes: Mapping[str, object]) -> None:
 
     if objection := rewriting.objection(outcome.rule["match"], outcome.facts, line):
         outcome.settle(DENY, _blocked(outcome, objection))
+
+
+def _change_parts(outcome: _Outcome) -> None:
+    """INVARIANT: a part that cannot be rewritten with certainty is a denial; all beside it stays as it is."""
+    if not outcome.parts or outcome.decision == DENY or outcome.facts.event.type != "PreToolUse":
+        return
+    from rulez_py.policy.judging import partial
+
+    for name, wanted in outcome.parts.items():
+        try:
+            changed = partial.changed(outcome.rule["match"], outcome.facts, name, wanted)
+        except partial.Refused as refused:
+            outcome.settle(DENY, _blocked(outcome, str(refused)))
+            return
+        if changed is not None:
+            outcome.changed[name] = changed
+
+
+def _join_parts(matched: list[_Outcome], facts: Facts) -> None:
+    """Make one new value of what several rules change of an argument; of what contradicts, the earlier rule's counts.
+
+    The first of these rules has it, so that it counts as its rewrite.
+    """
+    from rulez_py.policy.judging import partial
+
+    first: dict[str, _Outcome] = {}
+    joined: dict[str, Changed] = {}
+    for outcome in matched:
+        for name in outcome.rewrite:
+            first.setdefault(name, outcome)
+        for name, changed in outcome.changed.items():
+            before = joined.get(name)
+            if name not in first:
+                first[name], joined[name] = outcome, changed
+            elif before is None or partial.overlap(before, changed):
+                outcome.notes.append(f'rule "{outcome.rule["name"]}": another rule rewrites `{name}` otherwise')
+            else:
+                edits = tuple(dict.fromkeys((*before.edits, *changed.edits)))
+                joined[name] = before.replace(edits=edits)
+    for name, changed in joined.items():
+        outcome = first[name]
+        try:
+            outcome.rewrite[name] = partial.applied(changed, facts)
+        except partial.Refused as refused:
+            outcome.settle(DENY, _blocked(outcome, str(refused)))
 
 
 _SHIPPED = "the file is as the repository has it"
@@ -557,7 +624,7 @@ def _update(outcome: _Outcome, updated: Iterable[tuple[str, object]], what: str,
         outcome.notes.append(f'rule "{rule["name"]}" only warns: the new arguments of {what} do not count')
         return
     for name, value in changes:
-        if name in outcome.rewrite and outcome.rewrite[name] != value:
+        if name in outcome.changed or outcome.rewrite.get(name, value) != value:
             outcome.settle(DENY, _blocked(outcome, f"it gives the argument `{name}` more than one new value"))
             return
         outcome.rewrite[name] = value
@@ -694,9 +761,15 @@ def _root(rule: Rule, facts: Facts) -> str:
     return root
 
 
-def _rewrite(rule: Rule) -> Mapping[str, object] | None:
-    rewrite: Mapping[str, object] | None = rule["actions"].get("rewrite")
-    return rewrite if rule["trusted"] and rule["mode"] == "enforce" else None
+def _rewrites(rule: Rule) -> tuple[dict[str, object], dict[str, Mapping[str, object]]]:
+    """Return the new arguments that a rule gives, and what it makes of parts of others, by canonical name."""
+    given: Mapping[str, object] | None = rule["actions"].get("rewrite")
+    if not given or not rule["trusted"] or rule["mode"] != "enforce":
+        return {}, {}
+    from rulez_py.policy.model.rewrites import is_partial
+
+    parts: dict[str, Mapping[str, object]] = {name: one for name, one in given.items() if is_partial(one, of=name)}
+    return {name: value for name, value in given.items() if name not in parts}, parts
 
 
 def _cut(text: str, limit: int) -> str:

@@ -61,15 +61,41 @@ def _least_lost(own: str, match: Match, facts: Facts, line: str) -> tuple[str, l
     """Return the command among those by which the rule matched that leaves the least beside it, and what that is."""
     inside = facts.commands_of(own)
     meant = [part.command for part in narrowed(facts, match).parts if part.command in inside]
-    found = [(_text(own, command), _lost(own, command, inside, line)) for command in meant if command is not None]
+    each = list(dict.fromkeys(one for one in meant if one is not None))
+    if len(each) > 1 and _keeps_between(own, each, line) and not _lost(own, each, inside, line):
+        return "", []
+    found = [(_text(own, one), _lost(own, [one], inside, line)) for one in each]
     return min(found, key=lambda one: sum(map(len, one[1])), default=("", [own]))
 
 
-def _lost(own: str, command: Command, inside: Iterable[Command], line: str) -> list[str]:
-    """Return the parts of a line beside a command's words, or run to make them, that the new line lacks."""
-    start, end = _span(command)
-    beside = [own[:start], *_between(own, command), _without_end(own[end:])]
-    inner = (_text(own, one) for one in inside if _SUBSTITUTION in one.via and start <= _span(one)[0] < end)
+def _keeps_between(own: str, commands: Iterable[Command], line: str) -> bool:
+    """Tell whether a new line has all that is beside some commands, in order and as it is: each is said anew."""
+    spans: list[tuple[int, int]] = []
+    for start, end in sorted(map(_span, commands)):
+        if not spans or start >= spans[-1][1]:
+            spans.append((start, end))
+    at = spans[0][0] if line.startswith(own[: spans[0][0]]) else len(line) + 1
+    for index in range(1, len(spans)):
+        end, start = spans[index - 1][1], spans[index][0]
+        found = line.find(own[end:start], at)
+        at = found + start - end if found >= 0 else len(line) + 1
+    rest = own[spans[-1][1] :]
+    return line.endswith(rest) and at <= len(line) - len(rest)
+
+
+def _lost(own: str, commands: Iterable[Command], inside: Iterable[Command], line: str) -> list[str]:
+    """Return the parts of a line beside the words of commands, or run to make them, that the new line lacks."""
+    beside: list[str] = []
+    inner: list[str] = []
+    at = 0
+    for command in sorted(commands, key=_span):
+        start, end = _span(command)
+        if start < at:
+            continue
+        beside += (own[at:start], *_between(own, command))
+        inner += (_text(own, one) for one in inside if _SUBSTITUTION in one.via and start <= _span(one)[0] < end)
+        at = end
+    beside.append(_without_end(own[at:]))
     kept, at, lost = _on_one_line(line), 0, []
     for text in filter(None, map(_on_one_line, beside)):
         found = _end_in(kept, text, at)

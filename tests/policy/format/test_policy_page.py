@@ -31,6 +31,7 @@ SECTIONS: dict[str, tuple[Map, str]] = {
     "`prompt_match`": (schema.MAPS["prompt_match"], RULE.replace("@", "matchers: {prompt_match: {patterns: [x], @}}")),
     "`mcp`": (schema.MAPS["mcp"], RULE.replace("@", "matchers: {mcp: {@}}")),
     "Actions": (schema.ACTIONS, RULE.replace("@", "actions: {@}")),
+    "`rewrite`": (schema.MAPS["rewrite"], RULE.replace("@", "actions: {rewrite: {command: {@}}}")),
     "`run`": (schema.RUN, RULE.replace("@", "actions: {run: {script: x, @}}")),
     "`governance`": (schema.GOVERNANCE, RULE.replace("@", "governance: {@}")),
     "`metadata`": (schema.METADATA, RULE.replace("@", "metadata: {@}")),

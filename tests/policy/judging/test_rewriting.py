@@ -241,6 +241,25 @@ def test_new_arguments_that_cannot_count_are_a_denial(given: Any, told: str) -> 
     assert told in verdict.reason
 
 
+BOTH = "cd x; pip install a && pip install b > log"
+
+
+@pytest.mark.parametrize(
+    ("line", "lost"),
+    [
+        ("cd x; uv pip install a && uv pip install b > log", ""),
+        ("cd x; uv pip sync && uv pip install b > log", ""),
+        ("cd x; uv pip install a && uv pip install b", "pip install b > log`"),
+        ("cd x; uv pip install a b > log", "pip install b > log`"),
+        ("uv pip install a && uv pip install b > log", "`cd x; pip install a &&`"),
+    ],
+)
+def test_a_script_may_say_all_commands_anew_that_its_rule_is_about(line: str, lost: str) -> None:
+    verdict = updated({"command": line}, BOTH)
+    assert (verdict.decision, verdict.rewrite) == ((DENY, None) if lost else (NO_OPINION, {"command": line}))
+    assert lost in verdict.reason
+
+
 def test_a_rule_about_the_whole_call_may_have_its_script_say_anything() -> None:
     assert updated(UV, matchers={"tools": ["Bash"]}).rewrite == UV
 
