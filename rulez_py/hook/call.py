@@ -363,18 +363,21 @@ def judged(call: HookCall, case: Case) -> Outcome:
     if policy.problems:
         verdicts += _by_an_invalid_policy(call, case)
     if case.rules:
-        from rulez_py.policy.judging.decide import decide
-
-        verdicts.append(decide(case.rules, case.facts, case.readings))
-    verdict = merge(verdicts)
-    if verdict.rewrite:
-        verdict = _with_what_the_rewritten_call_meets(call, case, verdict)
-    verdict = _with_what_freed_it(verdict, case.freed)
+        verdicts.append(by_its_rules(call, case))
+    verdict = _with_what_freed_it(merge(verdicts), case.freed)
     if not policy.no_exceptions:
         verdict = _with_the_way_out(verdict, event)
     if verdict.decision == ASK:
         event = _with_the_later_one(call, event)
     return Outcome(verdict=verdict, answer=call.known.adapter.answer(verdict, event))
+
+
+def by_its_rules(call: HookCall, case: Case) -> Verdict:
+    """Return what the rules of a case say of its call, and of what they make of it. Raises where there is a bug."""
+    from rulez_py.policy.judging.decide import decide
+
+    verdict = decide(case.rules, case.facts, case.readings)
+    return _with_what_the_rewritten_call_meets(call, case, verdict) if verdict.rewrite else verdict
 
 
 def _with_what_the_rewritten_call_meets(call: HookCall, case: Case, verdict: Verdict) -> Verdict:

@@ -19,7 +19,7 @@ from rulez_py.policy.store.search import Found, Search, root_of, search, shown_p
 from rulez_py.system.places import places
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.policy.format.scenarios import ScenarioFile
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.store.load import Policy
     from rulez_py.system.places import Places
 
+_ENDINGS = (".yaml", ".yml")
 _NO_PEOPLE = "rulez test"
 """Whose word it is that no person lets a call pass: exceptions and grants of this machine are not looked for."""
 
@@ -40,7 +41,11 @@ class PolicyOf:
         self._file = file
         self._here = here
         directory = os.path.dirname(os.path.abspath(path))
-        self.found = self._named(directory) if file.policies else search(here, directory)
+        self.found = in_force = search(here, directory)
+        self._refused: tuple[Diagnostic, ...] = ()
+        if file.policies:
+            self.found = self._named(directory)
+            self._refused = tuple(self._not_to_be_read(directory, in_force))
         self._home = places({"HOME": HOME})
         self._loaded: dict[str, tuple[Policy, InForce]] = {}
 
@@ -50,6 +55,17 @@ class PolicyOf:
         beside = tuple(one for one in search(self._here, root).programs if one.layer == PROJECT)
         return Search(root=root, files=tuple(Found(layer=layer, path=path) for layer, path in paths), programs=beside)
 
+    def _not_to_be_read(self, directory: str, in_force: Search) -> Iterator[Diagnostic]:
+        """Yield why named files are not read: an agent must not learn by their errors what it may not read itself."""
+        holding = {os.path.realpath(one.path) for one in in_force.files}
+        tops = [os.path.realpath(top) for top in (in_force.root, _tested(directory))]
+        for one in self.found.files:
+            real = os.path.realpath(one.path)
+            inside = any(real.startswith(top.rstrip(os.sep) + os.sep) for top in tops)
+            if real not in holding and not (inside and real.endswith(_ENDINGS)):
+                said = f'"policy" names {self._shown(one)}: no .yaml file of this project, nor in force'
+                yield diagnostic(self._file.shown, self._file.policy_at, said)
+
     @property
     def paths(self) -> Mapping[str, str]:
         """The names for people of the policy files -> their paths."""
@@ -58,6 +74,8 @@ class PolicyOf:
     def problems(self) -> tuple[Diagnostic, ...]:
         """Return why it cannot judge: a file that is not there or not valid, or that there is none."""
         file = self._file
+        if self._refused:
+            return self._refused
         if not self.found.files and not file.essentials:
             said = "no policy is in force here"
             return (diagnostic(file.shown, file.policy_at, said, "name one, like policy: ../.rulez/rules.yaml"),)
@@ -81,6 +99,14 @@ class PolicyOf:
 
     def _shown(self, one: Found) -> str:
         return shown_path(one.path, os.getcwd(), self._here.home)
+
+
+def _tested(directory: str) -> str:
+    """Return the directory whose nearest `tests` a directory lies in; itself where it lies in none."""
+    above = directory
+    while os.path.basename(above) not in ("", "tests"):
+        above = os.path.dirname(above)
+    return os.path.dirname(above) if os.path.basename(above) else directory
 
 
 def _trusted(_path: str, _digest: str) -> bool:

@@ -6,7 +6,6 @@ or on none.
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,16 +13,17 @@ from typing import TYPE_CHECKING
 from rulez_py.documents.diagnostics import diagnostic
 from rulez_py.event import UnreadableEvent
 from rulez_py.explain.as_text import excepted, missing
+from rulez_py.explain.results import Result, Suite
 from rulez_py.explain.rules import about
 from rulez_py.explain.values import EXCEPTED, MISSES, OFF
-from rulez_py.hook.call import files_seen, judged, selected, tells_before
+from rulez_py.hook.call import by_its_rules, files_seen, selected, tells_before
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.platforms import PLATFORMS, adapter, caller, senders
 from rulez_py.policy.facts.facts import Facts
 from rulez_py.policy.format.case_repository import PROJECT_DIR
 from rulez_py.policy.format.cases import directory_of, shown_case, surroundings_of
-from rulez_py.policy.format.circumstances import CWD, PLATFORM, PROJECT, REASON
-from rulez_py.policy.format.scenarios import CONTEXT, EXPECT, REWRITTEN, RULE
+from rulez_py.policy.format.circumstances import CWD, PLATFORM, PROJECT, REASON, REWRITTEN
+from rulez_py.policy.format.scenarios import CONTEXT, EXPECT, RULE
 from rulez_py.scenarios.sessions import Sessions
 from rulez_py.scenarios.world import ScenarioWorld
 from rulez_py.system import jsontext
@@ -32,129 +32,99 @@ from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.event import Event
     from rulez_py.policy.format.scenarios import Happening, Scenario, ScenarioFile
     from rulez_py.policy.model.rule import Rule
     from rulez_py.scenarios.policy import PolicyOf
-    from rulez_py.verdict import RuleHit, Verdict
+    from rulez_py.verdict import RuleHit
 
 _MUST = {DENY: "must be denied", ASK: "must be asked about", ALLOW: "must be let through"}
 _IS = {DENY: "is denied", ASK: "is asked about", ALLOW: "is approved", NO_OPINION: "is let through"}
 _SAYS = {DENY: "denies", ASK: "asks", ALLOW: "approves", NO_OPINION: "matches and stops nothing"}
 _AFTER = "PostToolUse"
+KIND = "scenario file"
 _TIME = 600.0
 """Seconds that one event may take: a person waits, not an agent."""
 
 
 @dataclass(frozen=True)
-class Failed:
-    """An event to which the policy says something else, with its number in its scenario from 1.
-
-    `decision` is what it says, "" for nothing; `why` are lines for people.
-    """
-
-    scenario: str
-    number: int
-    event: object
-    expected: str
-    decision: str
-    problem: Diagnostic
-    why: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Expected:
-    """An event that has come out as expected."""
-
-    scenario: str
-    number: int
-    event: object
-    expected: str
-    line: int
-
-
-@dataclass(frozen=True)
 class Ran:
-    """The results of one scenario file; what is `wrong` where it could not be run.
+    """The results of one scenario file, and the facts of each event with the policy's rules (for coverage)."""
 
-    `seen` are the facts of each event with the policy's rules, for coverage.
-    """
-
-    shown: str
-    holding: tuple[Expected, ...] = ()
-    failures: tuple[Failed, ...] = ()
-    wrong: tuple[Diagnostic, ...] = ()
+    suite: Suite
     seen: tuple[tuple[Facts, Sequence[Rule]], ...] = ()
-    seconds: float = 0.0
 
 
 def run_scenarios(file: ScenarioFile, policy: PolicyOf) -> Ran:
-    """Return the results of a valid scenario file under its policy."""
+    """Return the results of a valid scenario file under its policy; an event without expectations is no result."""
     started = time.perf_counter()
     if wrong := policy.problems():
-        return Ran(file.shown, wrong=wrong)
-    holding: list[Expected] = []
-    failures: list[Failed] = []
+        return Ran(Suite(file.shown, wrong=wrong, kind=KIND))
+    results: list[Result] = []
     seen: list[tuple[Facts, Sequence[Rule]]] = []
     for scenario in file.scenarios:
         sessions = Sessions()
         for number, happening in enumerate(scenario.events, 1):
-            expected = happening.wanted.get(EXPECT, "")
-            try:
-                one = _Judged(happening, policy, sessions, seen)
-            except UnreadableEvent as error:
-                text, help, said, why = "is no call", str(error), NO_OPINION, ()
-            else:
-                text, help, said, why = "; ".join(one.otherwise()), "", one.verdict.decision, tuple(one.why())
-            if text:
-                failures.append(
-                    Failed(
-                        scenario=scenario.name,
-                        number=number,
-                        event=happening.example,
-                        expected=expected,
-                        decision=said,
-                        problem=_problem(file, scenario, number, happening, text, help),
-                        why=why,
-                    )
-                )
-            elif happening.wanted:
-                holding.append(Expected(scenario.name, number, happening.example, expected, happening.at[0]))
-    return Ran(
-        file.shown,
-        holding=tuple(holding),
-        failures=tuple(failures),
-        seen=tuple(seen),
-        seconds=time.perf_counter() - started,
+            found = _result(file, scenario, number, happening, policy, sessions, seen)
+            if happening.wanted or found.problem is not None:
+                results.append(found)
+    return Ran(Suite(file.shown, results, seconds=time.perf_counter() - started, kind=KIND), tuple(seen))
+
+
+def _result(
+    file: ScenarioFile,
+    scenario: Scenario,
+    number: int,
+    happening: Happening,
+    policy: PolicyOf,
+    sessions: Sessions,
+    seen: list[tuple[Facts, Sequence[Rule]]],
+) -> Result:
+    """Return the result of one event; its facts are added to `seen`, and what it leaves to the sessions."""
+    expected = happening.wanted.get(EXPECT, "")
+    text, help, said = "is no call", "", NO_OPINION
+    why: tuple[str, ...] = ()
+    try:
+        one = _Judged(happening, policy, sessions)
+    except UnreadableEvent as error:
+        help = str(error)
+    else:
+        seen.append((one.facts, one.rules))
+        text, said = "; ".join(one.otherwise()), one.verdict.decision
+        why = tuple(one.why()) if text else ()
+    shown = shown_case(happening.example)
+    problem = None
+    if text:
+        named = f'scenario "{scenario.name}", event {number}: {shown}'
+        problem = diagnostic(file.shown, happening.at, f"{named} {text}", help)
+    return Result(
+        group=scenario.name,
+        name=f"{number}. {expected}: {shown}" if expected else f"{number}. {shown}",
+        line=happening.at[0],
+        expected=expected,
+        problem=problem,
+        why=why,
+        fields={
+            "scenario": scenario.name,
+            "event": number,
+            "test": happening.example,
+            "expected": expected or None,
+            "decision": said or None,
+        },
     )
-
-
-def _problem(
-    file: ScenarioFile, scenario: Scenario, number: int, happening: Happening, text: str, help: str
-) -> Diagnostic:
-    named = f'scenario "{scenario.name}", event {number}: {shown_case(happening.example)}'
-    return diagnostic(file.shown, happening.at, f"{named} {text}", help)
 
 
 class _Judged:
     """One event and the policy's verdict on it. Raises UnreadableEvent where it is none."""
 
-    def __init__(
-        self,
-        happening: Happening,
-        policy: PolicyOf,
-        sessions: Sessions,
-        seen: list[tuple[Facts, Sequence[Rule]]],
-    ) -> None:
+    def __init__(self, happening: Happening, policy: PolicyOf, sessions: Sessions) -> None:
         self._wanted = happening.wanted
         facts, self._world = _facts(happening, policy, sessions)
         loaded, in_force = policy.loaded(facts.around.root)
-        self._facts = facts.of(facts.event)
-        self._rules = loaded.rules
+        self.facts = facts
+        self.rules = loaded.rules
         hook = HookCall(Options(platform=facts.event.platform, timeout=_TIME), facts.around.environ, time.monotonic())
-        self.verdict = judged(hook, selected(in_force, facts)).verdict
-        seen.append((facts, loaded.rules))
+        self.verdict = by_its_rules(hook, selected(in_force, facts))
         if in_force.remembers and _AFTER in facts.event.types:
             for path in files_seen(facts):
                 sessions.note_seen(facts.event.session_id or "", path, self._world.content(path))
@@ -177,7 +147,7 @@ class _Judged:
             yield f'the model must be told "{wanted[CONTEXT]}"'
         if REWRITTEN in wanted and dict(verdict.rewrite or {}) != wanted[REWRITTEN]:
             found = f"to {jsontext.dumps(dict(verdict.rewrite))}" if verdict.rewrite else "not"
-            yield f"must be rewritten to {jsontext.dumps(wanted[REWRITTEN])}, and is {found}"
+            yield f"it must be rewritten to {jsontext.dumps(wanted[REWRITTEN])}, and is {found}"
 
     def _says_so(self, hit: RuleHit) -> bool:
         """Tell if a rule that matches says what the verdict is; of a call that goes through, that it stops nothing."""
@@ -203,11 +173,11 @@ class _Judged:
 
     def _why_not(self, name: str) -> Iterator[str]:
         """Yield why a rule of this name does not match."""
-        named = [rule for rule in self._rules if rule["name"] == name]
+        named = [rule for rule in self.rules if rule["name"] == name]
         if not named:
             yield f'the policy has no rule "{name}"'
         for rule in named:
-            one = about(rule, self._facts)
+            one = about(rule, self.facts)
             told = {MISSES: tuple(missing(one)), EXCEPTED: (excepted(one),), OFF: ("it is off by its enabled_when",)}
             if one.state in told:
                 yield f'rule "{name}" ({rule["source"]}) does not match: {"; ".join(told[one.state])}'
@@ -233,19 +203,12 @@ def _facts(happening: Happening, policy: PolicyOf, sessions: Sessions) -> tuple[
 
 
 def _sent(happening: Happening) -> Event:
-    """Return the event of a payload. Raises UnreadableEvent, also where nobody knows whose it is."""
+    """Return the event of a payload. Raises UnreadableEvent, also where its agent is unknown."""
     payload, platform = happening.payload or {}, happening.told.get(PLATFORM)
     if platform is None:
         found = senders(payload, {})
         if len(found) != 1:
-            whose = f"{', '.join(found)} send such payloads" if found else "no agent that rulez knows sends such a payload"
+            whose = f"{', '.join(found)} send such payloads" if found else "no known agent sends such a payload"
             raise UnreadableEvent(f"{whose}; name the agent, like platform: claude")
         platform = found[0]
     return adapter(caller(platform, payload, {})).parse(payload, None)
-
-
-def is_scenario_file(path: str) -> bool:
-    """Tell by its name if a file holds scenarios."""
-    from rulez_py.policy.format.scenarios import ENDING
-
-    return os.path.basename(path).endswith(ENDING)

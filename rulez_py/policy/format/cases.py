@@ -67,13 +67,15 @@ class Held(Value):
 class Tested(Value):
     """The results of the cases of one policy file.
 
-    `skipped` says of each rule that could not be tried why; `untested` names the rules that have no cases.
+    `skipped` says of each rule that could not be tried why; `untested` names the rules that have no cases. `rules` are
+    all that are on, each with its cases, tried or not.
     """
 
     holding: tuple[Held, ...] = ()
     failures: tuple[Failure, ...] = ()
     skipped: tuple[Diagnostic, ...] = ()
     untested: tuple[str, ...] = ()
+    rules: tuple[tuple[Rule, tuple[object, ...]], ...] = ()
 
     @property
     def held(self) -> int:
@@ -98,9 +100,12 @@ def run_cases(content: bytes, shown: str) -> Tested:
     failures: list[Failure] = []
     skipped: list[Diagnostic] = []
     untested: list[str] = []
+    all_rules: list[tuple[Rule, tuple[object, ...]]] = []
     for index, written in enumerate(checked.data.get("rules") or ()):
         name, cases = written["name"], list(_cases(written))
         place: Path = ("rules", index, "tests")
+        if name in rules:
+            all_rules.append((rules[name], tuple(example for _, example in cases)))
         if not cases:
             untested.append(name)
         elif why := _why_not(rules.get(name)):
@@ -115,7 +120,13 @@ def run_cases(content: bytes, shown: str) -> Tested:
                     holding.append(Held(rule=name, expected=case[0], example=example, line=at[0]))
                 else:
                     failures.append(failure)
-    return Tested(holding=tuple(holding), failures=tuple(failures), skipped=tuple(skipped), untested=tuple(untested))
+    return Tested(
+        holding=tuple(holding),
+        failures=tuple(failures),
+        skipped=tuple(skipped),
+        untested=tuple(untested),
+        rules=tuple(all_rules),
+    )
 
 
 def _cases(rule: Mapping[str, Any]) -> Iterator[tuple[_Case, object]]:

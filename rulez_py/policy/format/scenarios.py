@@ -17,12 +17,13 @@ from rulez_py.policy.format.circumstances import (
     CIRCUMSTANCES,
     ENV,
     EVENT,
+    EXPECTED,
     FILES,
     GIT,
     INPUT,
-    PLATFORM,
     REASON,
     RESPONSE,
+    REWRITTEN,
     CaseKind,
     NoCall,
     case_of,
@@ -39,30 +40,31 @@ if TYPE_CHECKING:
 
     from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.documents.document import Document, Path
+    from rulez_py.documents.types import Kind
     from rulez_py.policy.format.circumstances import Case
 
 ENDING = ".rulez.yaml"
 """How the name of a scenario file ends."""
-EXPECT, RULE, REWRITTEN, CONTEXT = "expect", "rule", "rewritten", "context"
+EXPECT, RULE, CONTEXT = "expect", "rule", "context"
 SESSION, PAYLOAD = "session", "payload"
 _SESSION = "test"
 """The session of an event that names none."""
 
 _NAME = text(check_not_blank, pattern=r"\S")
-EXPECTATIONS = {
+EXPECTATIONS: dict[str, tuple[Kind, str]] = {
     EXPECT: (one_of((DENY, ASK, ALLOW)), "What the policy must say; allow: the call goes through."),
     RULE: (ListOf(item=_NAME, least=1, alone=True), "Rules that must match and say that themselves, by name."),
     REASON: (_NAME, "A part of the reason that must be told."),
     REWRITTEN: (any_map(), "The arguments that the policy must change, each with its new value; {}: none."),
     CONTEXT: (_NAME, "A part of the text that the model must be told."),
 }
-_OWN = {
+_OWN: dict[str, tuple[Kind, str]] = {
     **EXPECTATIONS,
     SESSION: (_NAME, "The session, by a name; without it all events of a scenario share one."),
     PAYLOAD: (any_map(), "A hook's payload as the agent sends it, in place of a call."),
 }
 """The keys of an event beside those of a case."""
-_OF_ONE_EVENT = (EVENT, RESPONSE, REASON, REWRITTEN)
+_OF_ONE_EVENT = (EVENT, RESPONSE, *EXPECTED)
 """Circumstances that belong to one event and to no scenario."""
 _OF_ALL = {key: said for key, said in CIRCUMSTANCES.items() if key not in _OF_ONE_EVENT}
 _JOINED = (ENV, FILES, GIT)
@@ -77,7 +79,12 @@ _OF_PAYLOAD = Map(
     needs=(PAYLOAD,),
     fields={**_OWN, **_OF_ALL},
 )
-_OF_CALL = Map(name="Call", about=CASE.about, needs=CASE.needs, fields={**CASE.fields, **_OWN})
+_OF_CALL = Map(
+    name="Call",
+    about=CASE.about,
+    needs=CASE.needs,
+    fields={**CASE.fields, **{key: said for key, said in _OWN.items() if key != PAYLOAD}},
+)
 
 
 class _Event(Value):
@@ -85,7 +92,7 @@ class _Event(Value):
 
     def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
         if not isinstance(value, dict) or PAYLOAD in value:
-            kind = _OF_PAYLOAD if isinstance(value, dict) else CaseKind()
+            kind: Kind = _OF_PAYLOAD if isinstance(value, dict) else CaseKind()
             return types.read(kind, value, path, refusals)
         own = {key: one for key, one in value.items() if key in _OWN}
         read = {key: types.read(_OWN[key][0], one, (*path, key), refusals) for key, one in own.items()}
@@ -94,8 +101,9 @@ class _Event(Value):
 
     def json(self) -> dict[str, Any]:
         command, *beside, _ = CaseKind().json()["anyOf"]
-        own = {f"^{key}$": kind.json() for key, (kind, _) in _OWN.items()}
-        calls = [{**one, "patternProperties": {**one["patternProperties"], **own}} for one in beside]
+        own = {f"^{key}$": kind.json() for key, (kind, _) in _OWN.items() if key != PAYLOAD}
+        called = {"anyOf": [{"required": [INPUT]}, {"required": [PAYLOAD]}]}
+        calls = [{**one, "not": called, "patternProperties": {**one["patternProperties"], **own}} for one in beside]
         return {"anyOf": [command, *calls, _OF_CALL.json(), _OF_PAYLOAD.json()]}
 
 
@@ -158,8 +166,8 @@ class Happening(Value):
     """One event of a scenario.
 
     `call` is what is called, None where `payload` is what an agent sends. `told` are the circumstances of both the
-    scenario and the event; `wanted` what is expected, by `EXPECTATIONS`. `example` is what is written, `at` its line
-    and column.
+    scenario and the event; `wanted` what is expected, by `EXPECTATIONS`. `example` is what is written but for that,
+    `at` its line and column.
     """
 
     call: Case | None = None
@@ -237,23 +245,29 @@ def _scenario(
         except NoCall as error:
             problems.append(diagnostic(shown, at, f"{_subject(where, document)} is no call", str(error)))
             continue
-        for key in _doubted(example):
-            known = (*_OWN, *CIRCUMSTANCES)
+        known = (*_OWN, *CIRCUMSTANCES)
+        for key in _doubted(example, events[-1]):
             message = f'"{key}" in {_subject(where, document)} is no key of an event, and no argument that a tool has'
             help = choice_help(key, known) if closest(key, known) else f"write the arguments under `{INPUT}`"
             problems.append(diagnostic(shown, document.key_position((*where, key)), message, help))
-    if not any(one.wanted for one in events):
+    if len(events) == len(said["events"]) and not any(one.wanted for one in events):
         at = document.position(place)
         message = f"{_subject(place, document)} expects nothing, so it cannot fail"
         problems.append(diagnostic(shown, at, message, "write `expect: deny` (or ask, allow) at an event"))
     return Scenario(name=said["name"], events=tuple(events), line=document.position(place)[0])
 
 
-def _doubted(example: Any) -> tuple[str, ...]:
-    """Return the keys of an event that are neither ours nor an argument of a tool that rulez knows."""
-    if not isinstance(example, dict) or PAYLOAD in example:
+def _doubted(example: Any, happening: Happening) -> tuple[str, ...]:
+    """Return the keys of an event that are neither ours nor an argument of a tool that rulez knows.
+
+    An event without a tool has fields of its own, so of these only what is nearly an expectation is doubted.
+    """
+    if not isinstance(example, dict) or happening.call is None:
         return ()
-    return doubted({key: value for key, value in example.items() if key not in _OWN})
+    if happening.call.tool:
+        return doubted({key: value for key, value in example.items() if key not in _OWN})
+    own = happening.call.given
+    return tuple(key for key in (own if isinstance(own, dict) else ()) if closest(key, tuple(EXPECTATIONS)))
 
 
 def _happening(example: Any, given: Mapping[str, Any], at: tuple[int, int]) -> Happening:
@@ -263,8 +277,9 @@ def _happening(example: Any, given: Mapping[str, Any], at: tuple[int, int]) -> H
     session = said.get(SESSION) or _SESSION
     if PAYLOAD in said:
         own = {key: said[key] for key in _OF_ALL if said.get(key) is not None}
-        told, payload = _joined(given, own), said[PAYLOAD]
-        return Happening(payload=payload, told=told, wanted=wanted, session=session, example=example, at=at)
+        sent = {key: said[key] for key in (PAYLOAD, *own)}
+        told = _joined(given, own)
+        return Happening(payload=said[PAYLOAD], told=told, wanted=wanted, session=session, example=sent, at=at)
     called = {key: value for key, value in said.items() if key not in _OWN} if said else example
     case = case_of(called)
     case = case.replace(told=_joined(given, case.told))
@@ -308,7 +323,10 @@ def _known(path: Path, document: Document) -> tuple[str, ...]:
         return REPOSITORY.keys()
     if "given" in path:
         return GIVEN.keys()
-    return (*CASE.keys(), *_OWN) if "events" in path else SCENARIO.keys()
+    if "events" not in path:
+        return SCENARIO.keys()
+    event: Any = document.data["scenarios"][path[1]]["events"][path[3]]
+    return _OF_PAYLOAD.keys() if PAYLOAD in event else _OF_CALL.keys()
 
 
 def _subject(path: Path, document: Document) -> str:
