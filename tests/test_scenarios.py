@@ -10,6 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from ruamel.yaml import YAML
 
@@ -85,6 +87,36 @@ def test_problems(row: dict[str, Any]) -> None:
 @pytest.mark.parametrize("row", [row for row in PROBLEMS if row.get("schema")], ids=lambda row: row["title"])
 def test_editors_refuse_them(row: dict[str, Any]) -> None:
     assert list(VALIDATOR.iter_errors(YAML(typ="safe").load(row["file"])))
+
+
+_KEYS = st.sampled_from(
+    (
+        "policy",
+        "scenarios",
+        "name",
+        "events",
+        "given",
+        "command",
+        "payload",
+        "expect",
+        "git",
+        "env",
+        "tool",
+        "rule",
+        "x",
+    )
+)
+_ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 9) | st.text("ab./", max_size=4),
+    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(_KEYS, inside, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(anything=_ANYTHING | _ANYTHING.map(lambda one: {"scenarios": [{"name": "a", "events": [one]}]}))
+def test_no_file_is_too_odd_to_be_read(anything: Any) -> None:
+    file = read_scenarios(jsontext.dumps(anything).encode(), "f")
+    assert bool(file.scenarios) != bool(file.problems)
 
 
 def test_the_schema_is_in_order() -> None:
