@@ -206,6 +206,7 @@ schemas: generated
 	$(BIN)/rulez schema policy > docs/schema/policy.json
 	$(BIN)/rulez schema agent > docs/schema/agent.json
 	$(BIN)/rulez schema agents-project > docs/schema/agents-project.json
+	$(BIN)/rulez schema scenarios > docs/schema/scenarios.json
 
 # Which options of the programs that are installed here our table does not know. ARGS: programs to list every one of.
 options: $(VENV)/installed

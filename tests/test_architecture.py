@@ -37,7 +37,7 @@ BELOW_DEFINITIONS = ("values", "analysis", "documents", "platforms", "renamed")
 KINDS = tuple(sorted(place.parent.name for place in (PACKAGE / "definitions").glob("*/kind.py")))
 """The kinds of definitions, by their folders: none of them knows another."""
 DEFINITIONS = ("output", "base", *KINDS, "project")
-FOR_PEOPLE = ("install", "explain", "lint", "migrate", "history", "doctor", "suggest")
+FOR_PEOPLE = ("install", "explain", "scenarios", "lint", "migrate", "history", "doctor", "suggest")
 LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("values", VALUES, ("values", "analysis")),
     ("documents", WRITTEN, ("values", "analysis", "documents")),
@@ -80,6 +80,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("hook", ("hook",), (*BELOW_POLICY, "disabled_hooks", *POLICY, "hook")),
     ("install", ("install",), ("values", "edges", "platforms", "install")),
     ("explain", ("explain",), (*BELOW_POLICY, *POLICY, "hook", "explain")),
+    ("scenarios", ("scenarios",), (*BELOW_POLICY, *POLICY, "hook", "explain", "scenarios")),
     ("lint", ("lint",), (*BELOW_POLICY, *POLICY, "lint")),
     ("migrate", ("migrate",), (*BELOW_POLICY, *POLICY, "install", "migrate")),
     ("suggest", ("suggest",), (*BELOW_POLICY, *POLICY, "suggest")),
@@ -124,6 +125,7 @@ OFF_THE_HOOK_PATH = (
         "guards",
         "install",
         "explain",
+        "scenarios",
         "lint",
         "migrate",
         "history",

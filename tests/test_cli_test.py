@@ -209,7 +209,10 @@ def test_a_directory_stands_for_the_policies_in_it(project: Path) -> None:
 def test_a_directory_without_policies_is_an_error(project: Path) -> None:
     (project / "empty").mkdir()
     result = run("empty")
-    assert (result.output, result.exit_code) == ("Error: empty: there is no policy file in this directory\n", 1)
+    assert (result.output, result.exit_code) == (
+        "Error: empty: there is no policy file in this directory, and no scenario file\n",
+        1,
+    )
 
 
 def test_rules_without_tests_are_counted(project: Path) -> None:

@@ -19,7 +19,7 @@ GENERAL = frozenset(declared("GENERAL"))
 """Matchers that nearly every call fits: a rule that has no more than these in common with a call is not near to it."""
 _WEAK = frozenset(name for names in declared("SAYS_LITTLE").values() for name in names)
 _ANYTHING = ("*", "**")
-_PROGRAM = "command.program"
+PROGRAM = "command.program"
 _PAIRS = ("any_flag", "all_flags", "no_flag", "environment")
 """A wanted name, and perhaps a glob over its value."""
 _MOST_SHOWN = 6
@@ -50,7 +50,7 @@ def checks(match: Match, facts: Facts) -> tuple[Check, ...]:
 def is_near(found: Iterable[Check]) -> bool:
     """Tell if a call has something particular that a rule wants: its program, one of its files or hosts, ..."""
     found = tuple(found)
-    if any(one.name == _PROGRAM and not one.fits for one in found):
+    if any(one.name == PROGRAM and not one.fits for one in found):
         found = tuple(one for one in found if one.kind != "command")
     return any(
         one.fits and one.kind not in GENERAL and one.name not in _WEAK and one.wanted not in _ANYTHING for one in found
@@ -70,7 +70,7 @@ def _nearest(each: Iterable[list[Check]]) -> list[Check]:
 
 
 def _is_another_program(found: Iterable[Check]) -> bool:
-    return any(one.name == _PROGRAM and not one.fits for one in found)
+    return any(one.name == PROGRAM and not one.fits for one in found)
 
 
 # The call as a whole.

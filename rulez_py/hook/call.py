@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
+    from rulez_py.platforms import Adapter
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.model.rule import Rule
     from rulez_py.policy.store.cache import InForce
@@ -196,12 +197,17 @@ def _facts(call: HookCall, event: Event, policy: InForce) -> Facts:
         home=places_of(call).home,
         environ=call.environ,
         ignore_case=_IGNORE_CASE,
-        told_before=any("PreToolUse" in spec.types and spec.context for spec in call.known.adapter.EVENTS.values()),
+        told_before=tells_before(call.known.adapter),
         programs=policy.programs,
         reads_files=True,
         now=_now(),
     )
     return Facts(event, around, World(call.environ, call.deadline - SCRIPT_RESERVE, shown=_shown))
+
+
+def tells_before(adapter: Adapter) -> bool:
+    """Tell if an agent's model also reads what is said before a call."""
+    return any("PreToolUse" in spec.types and spec.context for spec in adapter.EVENTS.values())
 
 
 def _now() -> str:
@@ -357,18 +363,21 @@ def judged(call: HookCall, case: Case) -> Outcome:
     if policy.problems:
         verdicts += _by_an_invalid_policy(call, case)
     if case.rules:
-        from rulez_py.policy.judging.decide import decide
-
-        verdicts.append(decide(case.rules, case.facts, case.readings))
-    verdict = merge(verdicts)
-    if verdict.rewrite:
-        verdict = _with_what_the_rewritten_call_meets(call, case, verdict)
-    verdict = _with_what_freed_it(verdict, case.freed)
+        verdicts.append(by_its_rules(call, case))
+    verdict = _with_what_freed_it(merge(verdicts), case.freed)
     if not policy.no_exceptions:
         verdict = _with_the_way_out(verdict, event)
     if verdict.decision == ASK:
         event = _with_the_later_one(call, event)
     return Outcome(verdict=verdict, answer=call.known.adapter.answer(verdict, event))
+
+
+def by_its_rules(call: HookCall, case: Case) -> Verdict:
+    """Return what the rules of a case say of its call, and of what they make of it. Raises where there is a bug."""
+    from rulez_py.policy.judging.decide import decide
+
+    verdict = decide(case.rules, case.facts, case.readings)
+    return _with_what_the_rewritten_call_meets(call, case, verdict) if verdict.rewrite else verdict
 
 
 def _with_what_the_rewritten_call_meets(call: HookCall, case: Case, verdict: Verdict) -> Verdict:
@@ -519,7 +528,7 @@ def remember(call: HookCall) -> None:
         from rulez_py.system import seen
 
         state = places_of(call).state
-        seen.note(state, event.session_id, dict.fromkeys(_seen(_facts(call, event, policy))))
+        seen.note(state, event.session_id, dict.fromkeys(files_seen(_facts(call, event, policy))))
         seen.forget(state, time.time())
     except BaseException:
         return
@@ -531,7 +540,7 @@ _PARTLY = ("limit", "offset", "start_line", "end_line", "view_range")
 """Arguments by which a tool reads a part of a file."""
 
 
-def _seen(facts: Facts) -> Iterator[str]:
+def files_seen(facts: Facts) -> Iterator[str]:
     """Yield the files that the agent knows as they are now: those that it was shown, all of them, or wrote anew."""
     from rulez_py.event.arguments import WRITE
 

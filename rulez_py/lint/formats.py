@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rulez_py import __version__
+from rulez_py.documents.github import command as github_command
 from rulez_py.lint.checks import CHECKS, DOUBTFUL, INVALID
 from rulez_py.lint.values import ERROR, NOTE, WARNING
 from rulez_py.verdict import visible
@@ -68,16 +69,8 @@ def github(findings: Sequence[Finding]) -> Iterator[str]:
     for one in findings:
         kind = {NOTE: "notice"}.get(one.severity, one.severity)
         said = f"{one.message}; {one.help}" if one.help else one.message
-        where = f"file={_property(one.file)},line={one.line},col={one.column},endColumn={one.column + one.width}"
-        yield f"::{kind} {where},title={one.code}::{_data(said)}"
-
-
-def _data(value: str) -> str:
-    return value.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(value: str) -> str:
-    return _data(value).replace(":", "%3A").replace(",", "%2C")
+        end = one.column + one.width
+        yield github_command(kind, one.file, one.line, one.column, said, title=one.code, end=end)
 
 
 def sarif(findings: Sequence[Finding]) -> dict[str, Any]:

@@ -26,13 +26,15 @@ from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.documents.document import Path, Position
+    from rulez_py.policy.format.case_repository import Untold
     from rulez_py.policy.format.check import Beside
     from rulez_py.policy.model.rule import Rule
+    from rulez_py.system.effects import Effects
     from rulez_py.verdict import Verdict
 
     _Case = tuple[str, int]
@@ -66,13 +68,15 @@ class Held(Value):
 class Tested(Value):
     """The results of the cases of one policy file.
 
-    `skipped` says of each rule that could not be tried why; `untested` names the rules that have no cases.
+    `skipped` says of each rule that could not be tried why; `untested` names the rules that have no cases. `rules` are
+    all that are on, each with its cases, tried or not.
     """
 
     holding: tuple[Held, ...] = ()
     failures: tuple[Failure, ...] = ()
     skipped: tuple[Diagnostic, ...] = ()
     untested: tuple[str, ...] = ()
+    rules: tuple[tuple[Rule, tuple[object, ...]], ...] = ()
 
     @property
     def held(self) -> int:
@@ -97,9 +101,12 @@ def run_cases(content: bytes, shown: str, *, beside: Beside | None = None) -> Te
     failures: list[Failure] = []
     skipped: list[Diagnostic] = []
     untested: list[str] = []
+    all_rules: list[tuple[Rule, tuple[object, ...]]] = []
     for index, written in enumerate(checked.data.get("rules") or ()):
         name, cases = written["name"], list(_cases(written))
         place: Path = ("rules", index, "tests")
+        if name in rules:
+            all_rules.append((rules[name], tuple(example for _, example in cases)))
         if not cases:
             untested.append(name)
         elif why := _why_not(rules.get(name)):
@@ -114,7 +121,13 @@ def run_cases(content: bytes, shown: str, *, beside: Beside | None = None) -> Te
                     holding.append(Held(rule=name, expected=case[0], example=example, line=at[0]))
                 else:
                     failures.append(failure)
-    return Tested(holding=tuple(holding), failures=tuple(failures), skipped=tuple(skipped), untested=tuple(untested))
+    return Tested(
+        holding=tuple(holding),
+        failures=tuple(failures),
+        skipped=tuple(skipped),
+        untested=tuple(untested),
+        rules=tuple(all_rules),
+    )
 
 
 def _cases(rule: Mapping[str, Any]) -> Iterator[tuple[_Case, object]]:
@@ -179,21 +192,34 @@ def facts_for(case: Case, platforms: Sequence[str], *, session: str = "test") ->
 
     What is not told is that of an empty project. Raises UnreadableEvent.
     """
-    told = case.told
+    around = surroundings_of(case.told)
+    event = case.event(
+        [one for one in PLATFORMS if one in platforms], cwd=directory_of(case.told, around), session=session
+    )
+    return Facts(event.replace(project_dir=around.root), around, world_of(case.told, around))
+
+
+def surroundings_of(told: Mapping[str, Any], *, project: str = PROJECT_DIR) -> Surroundings:
+    """Return the surroundings that circumstances tell of; `project` is the directory of one that they do not name."""
     home = told.get(ENV, {}).get("HOME", HOME)
-    project = os.path.normpath(joined(told.get(PROJECT, PROJECT_DIR), "", home))
-    cwd = os.path.normpath(joined(told.get(CWD, project), project, home))
-    event = case.event([one for one in PLATFORMS if one in platforms], cwd=cwd, session=session)
-    around = Surroundings(
-        root=project,
+    return Surroundings(
+        root=os.path.normpath(joined(told.get(PROJECT, project), "", home)),
         home=home,
         environ={"HOME": HOME, **told.get(ENV, {})},
         reads_files=FILES in told,
         now=told.get(NOW, ""),
     )
-    repository, files = repository_of(told, project), files_of(told, project, home)
-    world = ToldWorld(Nothing(repository), files=files, repository=repository, marker=repository.marker)
-    return Facts(event.replace(project_dir=project), around, world)
+
+
+def directory_of(told: Mapping[str, Any], around: Surroundings) -> str:
+    """Return the directory where the agent works."""
+    return os.path.normpath(joined(told.get(CWD, around.root), around.root, around.home))
+
+
+def world_of(told: Mapping[str, Any], around: Surroundings, beyond: Callable[[Untold], Effects] = Nothing) -> ToldWorld:
+    """Return the world that circumstances tell of, and `beyond` it, beside its repository, one of no machine."""
+    repository, files = repository_of(told, around.root), files_of(told, around.root, around.home)
+    return ToldWorld(beyond(repository), files=files, repository=repository, marker=repository.marker)
 
 
 def shown_case(example: object) -> str:

@@ -327,6 +327,12 @@ def _compiled(path: str, key: dict[str, Any], policy: Policy) -> InForce:
     from rulez_py.policy.judging import index
 
     packed = index.pack(policy.rules)
+    made = as_in_force(policy, packed)
+    return made if policy.problems else made.replace(keep=lambda: _keep(path, _head(key, policy, packed), packed))
+
+
+def as_in_force(policy: Policy, packed: Packed) -> InForce:
+    """Return a policy, whose rules are `packed`, as a call needs it; it is kept nowhere."""
     return InForce(
         root=policy.root,
         on_error=policy.on_error,
@@ -338,7 +344,6 @@ def _compiled(path: str, key: dict[str, Any], policy: Policy) -> InForce:
         untrusted=policy.untrusted,
         warnings=policy.notices,
         programs=policy.programs,
-        keep=_nothing if policy.problems else lambda: _keep(path, _head(key, policy, packed), packed),
     )
 
 

@@ -129,11 +129,22 @@ def load(
     files = [
         read_found(one, trusted, shown=shown_path(one.path, root, places.home), project=root) for one in found.files
     ]
-    self_protection, on_error = _self_protection(files), _on_error(files)
+    return policy_of(files, found, places, trusted=trusted, with_floor=rules_file is None)
+
+
+def policy_of(
+    files: Sequence[PolicyFile], found: Search, places: Places, *, trusted: Trusted, with_floor: bool = True
+) -> Policy:
+    """Return the policy of files that have been read: those of `found`, as they count in its project; raises nothing.
+
+    `with_floor` puts the essentials below them, where none of them says otherwise.
+    """
+    root = found.root
+    self_protection, on_error = _self_protection(list(files)), _on_error(list(files))
     given = changed_from_above(files, root)
     files = list(given)
     below = Floor(replaced=True)
-    if rules_file is None:
+    if with_floor:
         essentials = read_floor(root)
         below = floor(essentials.rules, given, root)
         if below.holds:
