@@ -41,7 +41,7 @@ class Disk:
     def change(self, session: Session, changes: Changes) -> str:
         return ""
 
-    def count(self, session: Session, counters: tuple[Counter, ...], call: str) -> bool | None:
+    def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
         return True
 
     def keep(self, wanted: ToKeep) -> Kept:

@@ -18,7 +18,7 @@ from rulez_py.policy.format import cases
 from rulez_py.policy.format.case_repository import Untold
 from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.store.load import in_order, read_pack
-from rulez_py.system.effects import Kept, Script, ScriptResult, ToKeep
+from rulez_py.system.effects import Changes, Counter, Kept, Memory, Script, ScriptResult, Session, ToKeep
 from rulez_py.verdict import ASK, DENY, NO_OPINION, Verdict
 from tests.platforms import PLATFORMS
 
@@ -93,6 +93,15 @@ class Machine:
 
     def has_seen(self, session: str, path: str) -> bool | None:
         return None
+
+    def recall(self, session: Session) -> Memory | None:
+        return Memory()
+
+    def change(self, session: Session, changes: Changes) -> str:
+        return ""
+
+    def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
+        return True
 
     def keep(self, wanted: ToKeep) -> Kept:
         raise AssertionError(wanted)

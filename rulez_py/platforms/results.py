@@ -1,4 +1,4 @@
-"""Whether a call has succeeded, as far as the agent's event after it says: `results.py` of each platform's folder.
+"""The result of a call, as far as the agent's event after it says: `results.py` of each platform's folder.
 
 A platform without that module says nothing of the commands that its shell ran. Of a call that runs no command, an event
 after it that is no failure is a success.

@@ -106,8 +106,8 @@ if TYPE_CHECKING:
         def change(self, session: Session, changes: Changes) -> str:
             """Forget and remember keys of a session; return why that failed, "" where it did not. Never raises."""
 
-        def count(self, session: Session, counters: tuple[Counter, ...], call: str) -> bool | None:
-            """Count a call unless that is one too many for a counter, and tell whether it was counted.
+        def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
+            """Tell whether a call is not one too many for a counter, and count it where that is `using` them.
 
             None where that is unknown. Never raises.
             """

@@ -118,14 +118,14 @@ class World:
             return str(error)
         return ""
 
-    def count(self, session: Session, counters: tuple[Counter, ...], call: str) -> bool | None:
-        """Count a call unless that is one too many; where it is only looked at, tell what would be. Never raises."""
+    def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
+        """Tell whether a call is not one too many, and count it where that is meant and no one only looks at it."""
         from rulez_py.system.places import places
         from rulez_py.system.sessions import memory
 
         state, now = places(self._environ).state, time.time()
         try:
-            if self._shown is None:
+            if self._shown is None or not using:
                 return not memory.full(memory.recall(state, session, now), counters, call, now)
             return memory.count(state, session, counters, call, now)
         except OSError:

@@ -4,4 +4,6 @@ from __future__ import annotations
 
 from rulez_py.platforms.results import Form
 
-FORM = Form(text=("llmContent",), before="Exit Code: ", whole="Process Group PGID: ", unless_lines=("Signal: ", "Error: "))
+FORM = Form(
+    text=("llmContent",), before="Exit Code: ", whole="Process Group PGID: ", unless_lines=("Signal: ", "Error: ")
+)

@@ -15,7 +15,7 @@ from rulez_py.platforms import PLATFORMS
 from rulez_py.policy.facts.disk import joined
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.format.case_repository import HOME, PROJECT_DIR
-from rulez_py.policy.format.case_world import Nothing, ToldWorld, files_of, repository_of
+from rulez_py.policy.format.case_world import Nothing, ToldWorld, files_of, made_of, repository_of, session_of
 from rulez_py.policy.format.check import check_document, read_document
 from rulez_py.policy.format.circumstances import CWD, ENV, FILES, NOW, PROJECT, REASON, REWRITTEN, Case, case_of
 from rulez_py.policy.format.compile import compile_rules
@@ -191,7 +191,14 @@ def facts_for(case: Case, platforms: Sequence[str], *, session: str = "test") ->
         now=told.get(NOW, ""),
     )
     repository, files = repository_of(told, project), files_of(told, project, home)
-    world = ToldWorld(Nothing(repository), files=files, repository=repository, marker=repository.marker)
+    world = ToldWorld(
+        Nothing(repository),
+        files=files,
+        repository=repository,
+        marker=repository.marker,
+        session=session_of(told) or (),
+        made=made_of(told) or 0,
+    )
     return Facts(event.replace(project_dir=project), around, world)
 
 

@@ -24,7 +24,7 @@ MOST_TIMES = 1000
 
 
 def seconds(duration: str) -> float:
-    """Return the seconds of a duration like `30m`, 0 for what is none."""
+    """Return the seconds of a duration like `30m`, 0 for any other text."""
     number, unit = duration[:-1], duration[-1:]
     return float(int(number) * _SECONDS[unit]) if number.isascii() and number.isdigit() and unit in _SECONDS else 0.0
 

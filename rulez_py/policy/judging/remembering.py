@@ -6,18 +6,19 @@ cannot be read, a rule that objects does, and one that approves does not.
 
 from __future__ import annotations
 
-from rulez_py.event import Event
 from rulez_py.platforms.results import SUCCESS, result
 from rulez_py.policy.judging.matching import looked_at, looks_at_parts, matches, matches_certainly, narrowed
 from rulez_py.system.effects import Changes, Counter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rulez_py.policy.facts.facts import Facts
-    from rulez_py.policy.model.rule import Rule
-    from rulez_py.system.effects import Memory, Remembered, Session
+    from rulez_py.policy.model.rule import Match, Rule
+    from rulez_py.system.effects import Memory, Remembered
+
+    Matched = Sequence[tuple[Rule, Facts]]
 
 UNREADABLE = "what this session has done cannot be read: see `rulez session show`"
 _ANY = "any"
@@ -48,7 +49,7 @@ def found(rule: Rule, key: str, memory: Memory) -> Remembered | None:
 
 
 def missing(rule: Rule, facts: Facts) -> str:
-    """Return what a rule requires that is not remembered, and how it comes to be; "" for nothing."""
+    """Return what a rule requires that is not remembered, and which rules remember it; "" for nothing."""
     if "requires" not in rule:
         return ""
     memory = facts.memory
@@ -69,21 +70,11 @@ def objection(rule: Rule, facts: Facts, *, counting: bool) -> str:
     counters = tuple(_counters(rule, facts))
     if not counters:
         return ""
-    session, call = facts.session, facts.event.call_id
-    if counting:
-        counted = facts.effects.count(session, counters, call)
-    else:
-        counted = _has_room(facts.memory, counters, call, facts)
+    counted = facts.effects.count(facts.session, counters, facts.event.call_id, using=counting)
     if counted is None:
         return UNREADABLE
     bound = rule["at_most"]
     return "" if counted else f"it is more than {bound['times']} {_PERIODS.get(bound['seconds'], 'in this session')}"
-
-
-def _has_room(memory: Memory | None, counters: Iterable[Counter], call: str, facts: Facts) -> bool | None:
-    if memory is None:
-        return None
-    return facts.effects.has_room(memory, tuple(counters), call)
 
 
 def _counters(rule: Rule, facts: Facts) -> Iterator[Counter]:
@@ -100,23 +91,85 @@ def _counters(rule: Rule, facts: Facts) -> Iterator[Counter]:
 # What is remembered and forgotten.
 
 
-def note(rules: Iterable[Rule], matched: Mapping[str, Facts], look: Look, *, denied: bool) -> tuple[str, ...]:
-    """Have the session remember and forget what rules say of an event; return notes of what that failed of.
+def note(rules: Iterable[Rule], matched: Matched, look: Callable[[Rule], Facts], *, denied: bool) -> tuple[str, ...]:
+    """Have the session remember and forget what rules say of an event; return why that failed where it did.
 
-    `matched` has the facts by which rules match, each by the place of the rule; `look` gives the facts as a rule looks
-    at them. What an event has forgotten, the same event does not have remembered.
+    `matched` are the rules that match and the facts by which they do; `look` gives the facts as a rule looks at them.
+    What an event has forgotten, the same event does not have remembered.
     """
-    changes: dict[Session, Changes] = {}
-    for rule in rules:
-        wanted = rule["actions"].get("remember")
-        if wanted is None:
-            continue
-        facts = look(rule)
-        key = _scoped(rule, wanted["key"])
-        before = changes.get(facts.session, Changes())
-        if any(matches(one, looked_at(one, facts)) for one in wanted["until"]):
-            before = before.replace(forgotten=(*before.forgotten, key))
-        elif not denied and rule["source"] in matched and _is_meant(rule, matched[rule["source"]]):
-            before = before.replace(remembered={**before.remembered, key: wanted["seconds"]})
-        changes[facts.session] = before
-    return tuple(filter(None, (_changed(session, change, look) for session, change in changes.items())))
+    wanted = [(rule, look(rule)) for rule in rules if "remember" in rule["actions"]]
+    by_session: dict[tuple[str, ...], list[tuple[Rule, Facts]]] = {}
+    for rule, facts in wanted:
+        session = facts.session
+        by_session.setdefault((session.platform, session.id, session.project), []).append((rule, facts))
+    return tuple(why for each in by_session.values() if (why := _noted(each, matched, denied=denied)))
+
+
+def _noted(wanted: list[tuple[Rule, Facts]], matched: Matched, *, denied: bool) -> str:
+    forgotten: list[str] = []
+    remembered: dict[str, float] = {}
+    for rule, facts in wanted:
+        said = rule["actions"]["remember"]
+        key = _scoped(rule, said["key"])
+        if any(matches(one, looked_at(one, facts)) for one in said["until"]):
+            forgotten.append(key)
+        elif not denied and any(one is rule and _is_meant(rule, by) for one, by in matched):
+            remembered[key] = said["seconds"]
+    if not forgotten and not remembered:
+        return ""
+    remembered = {key: lasts for key, lasts in remembered.items() if key not in forgotten}
+    _, facts = wanted[0]
+    why = facts.effects.change(facts.session, Changes(forgotten=tuple(forgotten), remembered=remembered))
+    return f"what rules remember of this session could not be written: {why}" if why else ""
+
+
+def _is_meant(rule: Rule, facts: Facts) -> bool:
+    """Tell whether a rule that matches has something remembered: before a call only where it says so."""
+    event, wanted = facts.event, rule["actions"]["remember"]["result"]
+    if not _AFTER & set(event.types):
+        return "operations" in rule["match"] or not _BEFORE & set(event.types)
+    if wanted == _ANY:
+        return True
+    if result(event, is_command=bool(facts.lines)) != wanted:
+        return False
+    return wanted != SUCCESS or _has_succeeded(rule["match"], facts)
+
+
+def _has_succeeded(match: Match, facts: Facts) -> bool:
+    """Tell whether what a rule is about has succeeded where its call has.
+
+    INVARIANT: a line's result is that of the command only where nothing but `&&` joins its commands, and the command
+    is typed, or run by one of a few programs that end as it does.
+    """
+    if not looks_at_parts(match):
+        return matches(match, facts, strict=True)
+    typed = facts.as_typed
+    if not matches_certainly(match, typed):
+        return False
+    if not facts.lines:
+        return True
+    if len(facts.lines) != 1 or not _JOINS.isdisjoint(_without_joins(facts.lines[0])):
+        return False
+    by = [part.command for part in narrowed(typed, match).parts if part.command is not None]
+    return "!" not in facts.lines[0].split() and any(_ends_as(one.via, facts.lines[0]) for one in by)
+
+
+_JOINS = frozenset(";|&\n()`")
+_PASSING = frozenset(("command", "env", "nice", "sudo", "time", "timeout"))
+"""Programs that run another and end as it does."""
+
+
+def _without_joins(line: str) -> str:
+    return line.replace("&&", " ").replace("2>&1", " ")
+
+
+def _ends_as(via: Iterable[str], line: str) -> bool:
+    if not tuple(via):
+        return True
+    firsts = (part.split()[:1] for part in line.split("&&"))
+    return set(via) == {"wrapper"} and any(first and first[0] in _PASSING for first in firsts)
+
+
+def _scoped(rule: Rule, key: str) -> str:
+    """Return a key as the memory has it: that of the file, in its layer, which the rule is from."""
+    return f"{rule['layer']} {rule['source'].rpartition(':')[0]}\0{key}"

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
         facts: NotRequired[list[str]]
 
     class Remember(TypedDict):
-        """A key that a rule remembers: for so many seconds, 0 for the session; `until` are matchers, one map of which
-        is enough for it to be forgotten. `result` is `success`, `failure` or `any`."""
+        """A key that a rule remembers: for so many seconds, 0 for the session; `until` are maps of matchers, and
+        what fits one has it forgotten. `result` is `success`, `failure` or `any`."""
 
         key: str
         seconds: float
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         result: str
 
     class AtMost(TypedDict):
-        """A bound on calls: so many `times` in so many `seconds`, 0 for the session, `of` a tool, a host or the rule."""
+        """A bound on calls: `times` in `seconds`, 0 for the session, `of` a tool, a host or the rule."""
 
         times: int
         seconds: float

@@ -217,9 +217,7 @@ def _remove(path: str) -> None:
 
 
 def _memory(found: Mapping[str, Any], now: float) -> Memory:
-    keys = {
-        key: Remembered(since=kept[0], until=kept[1]) for key, kept in found["keys"].items() if _holds(kept, now)
-    }
+    keys = {key: Remembered(since=kept[0], until=kept[1]) for key, kept in found["keys"].items() if _holds(kept, now)}
     return Memory(keys=keys, counts={name: tuple(map(tuple, calls)) for name, calls in found["counts"].items()})
 
 

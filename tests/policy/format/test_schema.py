@@ -380,5 +380,7 @@ def test_what_must_be_there() -> None:
         "Loses": ["kinds"],
         "Pushes": ["to"],
         "Run": ["script"],
+        "Remember": ["key"],
+        "AtMost": ["times"],
         "Case": ["tool", "tool_input"],
     }
