@@ -9,7 +9,7 @@ from rulez_py.analysis import Command, Followed
 from rulez_py.event import Event
 from rulez_py.policy.facts.facts import Facts, Surroundings, follow_lazily
 from rulez_py.policy.format.case_repository import Untold
-from rulez_py.system.effects import Changes, Counter, Kept, Memory, Script, ScriptResult, Session, ToKeep
+from rulez_py.system.effects import Counter, Kept, Memory, MemoryChanges, Script, ScriptResult, Session, ToKeep
 
 ROOT, HOME = "/home/user/project", "/home/user"
 
@@ -38,7 +38,7 @@ class Disk:
     def recall(self, session: Session) -> Memory | None:
         return Memory()
 
-    def change(self, session: Session, changes: Changes) -> str:
+    def change(self, session: Session, changes: MemoryChanges) -> str:
         return ""
 
     def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:

@@ -18,7 +18,7 @@ from rulez_py.policy.format import cases
 from rulez_py.policy.format.case_repository import Untold
 from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.store.load import in_order, read_pack
-from rulez_py.system.effects import Changes, Counter, Kept, Memory, Script, ScriptResult, Session, ToKeep
+from rulez_py.system.effects import Counter, Kept, Memory, MemoryChanges, Script, ScriptResult, Session, ToKeep
 from rulez_py.verdict import ASK, DENY, NO_OPINION, Verdict
 from tests.platforms import PLATFORMS
 
@@ -97,7 +97,7 @@ class Machine:
     def recall(self, session: Session) -> Memory | None:
         return Memory()
 
-    def change(self, session: Session, changes: Changes) -> str:
+    def change(self, session: Session, changes: MemoryChanges) -> str:
         return ""
 
     def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:

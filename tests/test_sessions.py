@@ -7,20 +7,22 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from ruamel.yaml import YAML
 
+from rulez_py.cli import cli
 from rulez_py.hook.call import respond
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.integrations.policy import Policy
 from rulez_py.platforms import adapter
 from rulez_py.platforms.results import result
-from rulez_py.system.effects import Changes, Counter, Session
+from rulez_py.system.effects import Counter, MemoryChanges, Session
 from rulez_py.system.sessions import memory
 
 TESTS = Path(__file__).parent
@@ -151,6 +153,46 @@ def test_a_file_of_a_repository_meets_what_it_requires_itself_and_nothing_else(p
     assert list(by_process(place, [{"done": "npm test"}, {"call": "git push"}]))[1] == ""
 
 
+# What a person sees.
+
+
+def sit_there(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.startswith("XDG_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(place))
+    monkeypatch.chdir(place / "p")
+
+
+def test_a_person_sees_what_is_remembered(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = [DATA["policies"][name].partition("rules:\n")[2] for name in ("tests-before-push", "bounded")]
+    use(place, 'version: "1.0"\nrules:\n' + "".join(rules))
+    for step in ({"done": "npm test"}, {"call": "sendmail a"}, {"call": "sendmail a"}):
+        judged(place, step)
+    sit_there(place, monkeypatch)
+    shown = CliRunner().invoke(cli, ["session", "show"]).output
+    assert "claude s in " in shown
+    assert "tests-passed since " in shown
+    assert "few-mails: 2 calls, the last at " in shown
+    (told,) = json.loads(CliRunner().invoke(cli, ["session", "show", "--json"]).output)["sessions"]
+    assert [one["key"] for one in told["remembered"]] == ["tests-passed"]
+    assert [(one["rule"], one["calls"]) for one in told["counted"]] == [("few-mails", 2)]
+    assert CliRunner().invoke(cli, ["session", "show", "other"]).output == "nothing is remembered\n"
+    the_file(place).write_text("{")
+    assert "cannot be read" in CliRunner().invoke(cli, ["session", "show"]).output
+
+
+def test_only_a_person_has_it_forgotten(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(place, "tests-before-push")
+    judged(place, {"done": "npm test"})
+    sit_there(place, monkeypatch)
+    assert CliRunner().invoke(cli, ["session", "forget"]).exit_code == 1
+    assert judged(place, {"call": "git push"})[0] == ""
+    monkeypatch.setattr("rulez_py.cli.person.why_no_person", lambda: "")
+    ended = CliRunner().invoke(cli, ["session", "forget"])
+    assert (ended.exit_code, ended.output) == (0, "forgotten: 1 session\n")
+    assert judged(place, {"call": "git push"})[0] == "deny"
+
+
 # The file.
 
 
@@ -159,13 +201,18 @@ def the_file(place: Path) -> Path:
     return found
 
 
-DAMAGE = {
+def as_directory(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+DAMAGE: dict[str, Callable[[Path], object]] = {
     "it is damaged": lambda path: path.write_text("{"),
     "it has another form": lambda path: path.write_text('{"version": 1, "keys": {"a": 1}, "counts": {}}'),
     "it is too large": lambda path: path.write_text(" " * (memory.LARGEST + 1)),
     "another user may write it": lambda path: path.chmod(0o666),
-    "it is a link": lambda path: path.rename(path.with_suffix(".x")) and path.symlink_to(path.with_suffix(".x")),
-    "it is a directory": lambda path: (path.unlink(), path.mkdir()),
+    "it is a link": lambda path: path.symlink_to(path.rename(path.with_suffix(".x"))),
+    "it is a directory": as_directory,
 }
 
 
@@ -184,22 +231,22 @@ def test_what_cannot_be_read_meets_nothing(place: Path, damage: str) -> None:
 
 def test_where_nothing_can_be_written_what_should_be_forgotten_is_gone(place: Path) -> None:
     state = str(place)
-    memory.change(state, SESSION, Changes(remembered={"a": 0.0, "b": 0.0}), 1.0)
+    memory.change(state, SESSION, MemoryChanges(remembered={"a": 0.0, "b": 0.0}), 1.0)
     lock = place / "sessions" / "lock"
     lock.unlink()
     lock.mkdir()
     with pytest.raises(OSError, match="lock"):
-        memory.change(state, SESSION, Changes(forgotten=("a",)), 2.0)
+        memory.change(state, SESSION, MemoryChanges(forgotten=("a",)), 2.0)
     assert memory.recall(state, SESSION, 2.0).keys == {}
 
 
 def test_it_is_private_and_bounded(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     state = str(place)
-    memory.change(state, SESSION, Changes(remembered={str(n): 0.0 for n in range(memory.MOST_KEYS)}), 1.0)
+    memory.change(state, SESSION, MemoryChanges(remembered={str(n): 0.0 for n in range(memory.MOST_KEYS)}), 1.0)
     (path,) = (place / "sessions").glob("*.json")
     assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
     with pytest.raises(OSError, match="too much"):
-        memory.change(state, SESSION, Changes(remembered={"more": 0.0}), 1.0)
+        memory.change(state, SESSION, MemoryChanges(remembered={"more": 0.0}), 1.0)
     monkeypatch.setattr(memory, "MOST_COUNTERS", 2)
     for name in "ab":
         assert memory.count(state, SESSION, [Counter(name=name, most=1)], "", 1.0)
@@ -209,11 +256,11 @@ def test_it_is_private_and_bounded(place: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_old_sessions_are_deleted_when_a_new_one_begins(place: Path) -> None:
     state = str(place)
-    memory.change(state, SESSION, Changes(remembered={"a": 0.0}), time.time())
+    memory.change(state, SESSION, MemoryChanges(remembered={"a": 0.0}), time.time())
     (path,) = (place / "sessions").glob("*.json")
     os.utime(path, (0, 0))
     other = SESSION.replace(id="t")
-    memory.change(state, other, Changes(remembered={"a": 0.0}), time.time())
+    memory.change(state, other, MemoryChanges(remembered={"a": 0.0}), time.time())
     assert [one.id for _path, one, _memory in memory.sessions(state, time.time())] == ["t"]
 
 
@@ -231,7 +278,7 @@ def test_processes_at_once_lose_no_key(place: Path) -> None:
     code = (
         "import sys; from rulez_py.system.sessions import memory; from rulez_py.system.effects import *\n"
         "s = Session(platform='claude', id='s', project='/p')\n"
-        "for n in range(20): memory.change(sys.argv[1], s, Changes(remembered={sys.argv[2] + str(n): 0.0}), 1.0)"
+        "for n in range(20): memory.change(sys.argv[1], s, MemoryChanges(remembered={sys.argv[2] + str(n): 0.0}), 1.0)"
     )
     running = [subprocess.Popen([sys.executable, "-c", code, str(place), name]) for name in "abcd"]
     assert [one.wait() for one in running] == [0, 0, 0, 0]

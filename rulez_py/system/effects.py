@@ -103,7 +103,7 @@ if TYPE_CHECKING:
         def recall(self, session: Session) -> Memory | None:
             """Return what is remembered of a session; None where that cannot be read. Never raises."""
 
-        def change(self, session: Session, changes: Changes) -> str:
+        def change(self, session: Session, changes: MemoryChanges) -> str:
             """Forget and remember keys of a session; return why that failed, "" where it did not. Never raises."""
 
         def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
@@ -210,7 +210,7 @@ class Memory(Value):
     counts: Mapping[str, tuple[tuple[float, str], ...]] = {}
 
 
-class Changes(Value):
+class MemoryChanges(Value):
     """Keys to forget, and then keys to remember, each with the seconds that it lasts (0: as long as any may)."""
 
     forgotten: tuple[str, ...] = ()

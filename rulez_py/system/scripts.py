@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from rulez_py.system.effects import Changes, Counter, Git, Kept, Memory, Script, Session, ToKeep
+    from rulez_py.system.effects import Counter, Git, Kept, Memory, MemoryChanges, Script, Session, ToKeep
 
 RESERVE = 0.5
 """Seconds before the deadline at which a script is stopped: time to kill it."""
@@ -105,7 +105,7 @@ class World:
         except OSError:
             return None
 
-    def change(self, session: Session, changes: Changes) -> str:
+    def change(self, session: Session, changes: MemoryChanges) -> str:
         """Forget and remember keys of a session; where the call is only looked at, nothing changes. Never raises."""
         if self._shown is None:
             return ""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from rulez_py.system.effects import Changes, Counter, Effects, Git, Script, Session, ToKeep
+    from rulez_py.system.effects import Counter, Effects, Git, MemoryChanges, Script, Session, ToKeep
 
 
 class Nothing:
@@ -44,7 +44,7 @@ class Nothing:
     def recall(self, session: Session) -> Memory | None:
         return Memory()
 
-    def change(self, session: Session, changes: Changes) -> str:
+    def change(self, session: Session, changes: MemoryChanges) -> str:
         return ""
 
     def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
@@ -124,7 +124,7 @@ class ToldWorld:
             return self._beyond.recall(session)
         return Memory(keys={key: Remembered(since=0.0, until=KEY_LASTS) for key in self._session})
 
-    def change(self, session: Session, changes: Changes) -> str:
+    def change(self, session: Session, changes: MemoryChanges) -> str:
         return self._beyond.change(session, changes)
 
     def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:

@@ -84,7 +84,9 @@ def _of_keys(written: object, path: Path, change: Change) -> object:
         elif key in done:
             done[key] = _of_matchers(done[key], (*path, key), change)
     actions = done.get("actions")
-    said = actions.get("remember") if isinstance(actions, dict) else None
+    if not isinstance(actions, dict):
+        return done
+    said = actions.get("remember")
     if isinstance(said, dict) and "until" in said:
         place = (*path, "actions", "remember")
         until = _of_keys({"except": said["until"]}, place, change)

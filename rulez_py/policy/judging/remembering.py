@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulez_py.platforms.results import SUCCESS, result
 from rulez_py.policy.judging.matching import looked_at, looks_at_parts, matches, matches_certainly, narrowed
-from rulez_py.system.effects import Changes, Counter
+from rulez_py.system.effects import Counter, MemoryChanges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def objection(rule: Rule, facts: Facts, *, counting: bool) -> str:
 
 def _counters(rule: Rule, facts: Facts) -> Iterator[Counter]:
     bound = rule["at_most"]
-    names = ("",)
+    names: tuple[str, ...] = ("",)
     if bound["of"] == _TOOL:
         names = (facts.event.tool_name or "",)
     elif bound["of"] == _HOST:
@@ -119,7 +119,7 @@ def _noted(wanted: list[tuple[Rule, Facts]], matched: Matched, *, denied: bool) 
         return ""
     remembered = {key: lasts for key, lasts in remembered.items() if key not in forgotten}
     _, facts = wanted[0]
-    why = facts.effects.change(facts.session, Changes(forgotten=tuple(forgotten), remembered=remembered))
+    why = facts.effects.change(facts.session, MemoryChanges(forgotten=tuple(forgotten), remembered=remembered))
     return f"what rules remember of this session could not be written: {why}" if why else ""
 
 

@@ -14,7 +14,7 @@ import os
 import time
 
 from rulez_py.system import jsontext
-from rulez_py.system.effects import KEY_LASTS, Changes, Counter, Memory, Remembered, Session
+from rulez_py.system.effects import KEY_LASTS, Counter, Memory, MemoryChanges, Remembered, Session
 from rulez_py.system.files import NO_SYMLINK, open_regular, private_directory, try_lock, why_not_private
 from rulez_py.system.sessions.files import forget_old, open_own
 from rulez_py.trust.digests import content_digest
@@ -45,7 +45,7 @@ def recall(state: str, session: Session, now: float) -> Memory:
     return _memory(_read(_place(state, session)), now)
 
 
-def change(state: str, session: Session, changes: Changes, now: float) -> None:
+def change(state: str, session: Session, changes: MemoryChanges, now: float) -> None:
     """Forget and remember keys. Raises OSError.
 
     INVARIANT: where a key cannot be forgotten, the whole file is: nothing stays that should be gone.

@@ -18,7 +18,7 @@ from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.format.case_repository import Untold
 from rulez_py.policy.judging.decide import decide
 from rulez_py.system import jsontext
-from rulez_py.system.effects import Changes, Counter, Kept, Memory, Script, ScriptResult, Session, ToKeep
+from rulez_py.system.effects import Counter, Kept, Memory, MemoryChanges, Script, ScriptResult, Session, ToKeep
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, STRICTNESS, Verdict, merge
 from tests.policy.compiled import paths
 
@@ -61,7 +61,7 @@ class World:
     def recall(self, session: Session) -> Memory | None:
         return Memory()
 
-    def change(self, session: Session, changes: Changes) -> str:
+    def change(self, session: Session, changes: MemoryChanges) -> str:
         return ""
 
     def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
