@@ -181,6 +181,38 @@ def test_a_person_sees_what_is_remembered(place: Path, monkeypatch: pytest.Monke
     assert "cannot be read" in CliRunner().invoke(cli, ["session", "show"]).output
 
 
+def test_an_explanation_says_what_is_remembered(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(place, "tests-before-push")
+    sit_there(place, monkeypatch)
+    case = place / "case.yaml"
+    for told, said in (
+        ("[]", "tests-passed is not remembered"),
+        ("[tests-passed]", "tests-passed is remembered since"),
+    ):
+        case.write_text(f"{{command: git push, session: {told}}}\n")
+        shown = CliRunner().invoke(cli, ["explain", "--case", str(case), "--all"])
+        assert f"tests-passed {said}" in " ".join(shown.output.split())
+        assert ("Blocked" in shown.output) is (told == "[]")
+
+
+def test_an_explanation_counts_no_call(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(place, "bounded")
+    sit_there(place, monkeypatch)
+    for _ in range(4):
+        assert "Blocked" not in CliRunner().invoke(cli, ["explain", "sendmail a"]).output
+
+
+@pytest.mark.parametrize("name", ["x.json", "lock"])
+def test_no_agent_writes_it(place: Path, name: str) -> None:
+    use(place, "tests-before-push")
+    path = place / ".local" / "state" / "rulez" / "sessions" / name
+    for call in (
+        {"tool": "Write", "file_path": str(path), "content": "{}"},
+        {"tool": "Bash", "command": f"echo x > {path}"},
+    ):
+        assert judged(place, {"call": call})[0] == "deny"
+
+
 def test_only_a_person_has_it_forgotten(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     use(place, "tests-before-push")
     judged(place, {"done": "npm test"})
