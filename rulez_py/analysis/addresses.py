@@ -87,6 +87,24 @@ def hosts_of(address: str) -> tuple[str, ...]:
     return _known(_of_rest(rest))
 
 
+def names_its_host(address: str) -> bool:
+    """Tell whether an address that is partly unknown (`https://example.com/$PATH`) names its host for certain.
+
+    A port that is one variable is nothing else, as in `localhost:$PORT`.
+    """
+    rest = _behind_scheme(_cleaned(address))
+    authority = _cleaned(address) if rest is None else rest
+    for end in "/\\?#":
+        authority = authority.partition(end)[0]
+    host, _, port = authority.partition(":")
+    name = port.removeprefix("$").removeprefix("{").removesuffix("}")
+    return _UNKNOWN.isdisjoint(authority) or (_UNKNOWN.isdisjoint(host) and port[:1] == "$" and name.isidentifier())
+
+
+_UNKNOWN = frozenset("$`<>*?[{")
+"""What begins something unknown in a word, as it was written."""
+
+
 def _known(hosts: Iterator[str]) -> tuple[str, ...]:
     return tuple(
         dict.fromkeys(

@@ -78,6 +78,9 @@ CREDENTIAL = "credentials"
 """What a program prints that prints passwords, tokens or keys."""
 SOURCES = (ENVIRONMENT, VARIABLE, CREDENTIAL)
 
+SOMEWHERE = "?"
+"""In place of a host: one that is not known."""
+
 # Where data goes.
 NETWORK = "network"
 """Another machine."""
@@ -219,14 +222,15 @@ class Touch(Value):
 class Impact(Value):
     """What one program does to the world, by its words alone.
 
-    `hosts` are those it contacts, lower case, without port. `origin` is where what it prints and writes came from
-    (DOWNLOAD, DECODE, ENVIRONMENT, VARIABLE, CREDENTIAL, or "" where it is made of what it reads). `sends` says that
-    its standard input goes to the hosts; `silent` that it prints nothing of what it reads (names, counts). `links` are
-    names that it gives to files that are there: each file, and its new name. `patches` is the directory in which it
-    changes what a patch names that it reads, `unpacks` that into which it puts what is in an archive on its standard
-    input. `variables` are files with variables for what it runs; `lends` says that
-    it gives that credentials in variables. `named` are the files that its words name where it is unknown what it does
-    with them: what is supposed. `doubted` are words with an unknown role: they may be commands that it runs.
+    `hosts` are those it contacts, lower case, without port; SOMEWHERE is among them where one is not known.
+    `origin` is where what it prints and writes came from (DOWNLOAD, DECODE, ENVIRONMENT, VARIABLE, CREDENTIAL, or
+    "" where it is made of what it reads). `sends` says that its standard input goes to the hosts; `silent` that it
+    prints nothing of what it reads (names, counts). `links` are names that it gives to files that are there: each
+    file, and its new name. `patches` is the directory in which it changes what a patch names that it reads,
+    `unpacks` that into which it puts what is in an archive on its standard input. `variables` are files with
+    variables for what it runs; `lends` says that it gives that credentials in variables. `named` are the files that
+    its words name where it is unknown what it does with them: what is supposed. `doubted` are words with an unknown
+    role: they may be commands that it runs.
     """
 
     touches: tuple[Touch, ...] = ()

@@ -223,6 +223,19 @@ class Map(Value):
         }
 
 
+class OrMap(Value):
+    """A kind, or a map in its place."""
+
+    kind: Kind
+    whole: Map
+
+    def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
+        return read(self.whole if isinstance(value, dict) else self.kind, value, path, refusals)
+
+    def json(self) -> dict[str, Any]:
+        return {"anyOf": [self.kind.json(), self.whole.json()]}
+
+
 class Short(Value):
     """A map that may be written as the value of its one key: as text, and where `lists` as a list of texts.
 

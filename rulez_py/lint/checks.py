@@ -101,7 +101,7 @@ def _lists_of_globs(matchers: Mapping[str, Any]) -> Iterator[tuple[Path, str, li
     """Yield each list of globs in which `!` takes out: its path, the glob that fits everything, and its entries."""
     for kind in ("projects", "directories", "agent_types", "domains"):
         if kind in matchers:
-            yield (kind,), "**" if kind in ("projects", "directories") else "*", matchers[kind]
+            yield (kind,), "**" if kind in ("projects", "directories") else "*", _globs_of(matchers[kind])
     if "paths" in matchers:
         yield ("paths", "globs"), "**", matchers["paths"]["globs"]
     for key, asked in (matchers.get("git") or {}).items():
@@ -112,6 +112,11 @@ def _lists_of_globs(matchers: Mapping[str, Any]) -> Iterator[tuple[Path, str, li
         for place, one in _each_map(written, kind):
             for key in (key for key in keys if key in one):
                 yield (*place, key), "**" if key == "cwd" else "*", one[key]
+
+
+def _globs_of(written: Any) -> list[str]:
+    globs: list[str] = written["only"] if isinstance(written, dict) else written
+    return globs
 
 
 def _each_map(written: Any, kind: str) -> Iterator[tuple[Path, Mapping[str, Any]]]:

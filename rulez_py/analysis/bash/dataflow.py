@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from rulez_py.analysis.bash.world import Target, World
-from rulez_py.analysis.values import DOWNLOAD, ORIGINS, SOME, WRITE, Data, File, Names, Touch, Word
+from rulez_py.analysis.values import DOWNLOAD, ORIGINS, SOME, SOMEWHERE, WRITE, Data, File, Names, Touch, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -233,10 +233,11 @@ def is_download(path: str) -> bool:
 
 
 def connection(path: str) -> str:
-    """Return the host of a `/dev/tcp/host/port`, "" of any other path."""
+    """Return the host of a `/dev/tcp/host/port`, SOMEWHERE where that is not known, "" of any other path."""
     for start in ("/dev/tcp/", "/dev/udp/"):
         if path.startswith(start):
-            return path[len(start) :].partition("/")[0].rstrip(".").lower()
+            host = path[len(start) :].partition("/")[0].rstrip(".").lower()
+            return SOMEWHERE if "$" in host or "`" in host else host
     return ""
 
 

@@ -173,6 +173,8 @@ class Redirector:
     def _read_from(self, target: Word, world: World) -> tuple[Data, str]:
         """Return what is read from a file, and the host where that is a connection."""
         if not target.known:
+            if host := connection(target.text):
+                return Data(origins=(DOWNLOAD,)), host
             if target.text.startswith(("/dev/fd/", "/proc/")):
                 # INVARIANT: what is read from an unknown descriptor is unknown.
                 return UNKNOWN, ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.addresses import hosts_of, hosts_of_url
+from rulez_py.analysis.addresses import hosts_of, hosts_of_url, names_its_host
 from rulez_py.analysis.languages.abstract_values import (
     UNKNOWN,
     Call,
@@ -26,6 +26,7 @@ from rulez_py.analysis.values import (
     LIMIT,
     SEND,
     SHELL,
+    SOMEWHERE,
     VARIABLE,
     Data,
     Found,
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract_values import Abstract
 
 MOST_FOUND = 500
+_HOST_KEYWORDS = frozenset(("host", "hostname"))
+"""Keywords that name a host where the address is no text."""
 BODIES = ("data", "json", "body", "content", "params", "form", "files")
 """Keywords for what a request sends."""
 ABSOLUTE = ("$HOME", "$PWD")
@@ -163,6 +166,8 @@ class Effects:
         """Add the hosts of a URL that is opened. Files among the arguments are sent there."""
         for host in hosts_of_url(url.text):
             self.host(host)
+        if not url.known and not names_its_host(url.text) and _HOST_KEYWORDS.isdisjoint(call.keywords):
+            self.host(SOMEWHERE)
         self._sent(call)
         self._secret_sent(url, [call.keywords.get(key) for key in BODIES])
 
@@ -176,6 +181,8 @@ class Effects:
         """Add a host that is contacted, by its name or as host:port."""
         for host in hosts_of_url(name.text) or (hosts_of(name.text) if name.known and "/" not in name.text else ()):
             self.host(host)
+        if not name.known and not (hosts_of_url(name.text) and names_its_host(name.text)):
+            self.host(SOMEWHERE)
         self._sent(call)
 
     def _sent(self, call: Call) -> None:

@@ -16,7 +16,7 @@ from rulez_py.analysis.powershell.flow import (
     unknown,
 )
 from rulez_py.analysis.powershell.invocation import Invocation, Line
-from rulez_py.analysis.values import BELOW, ENVIRONMENT, NETWORK, READ, SEND, SOME, Data, File, Word
+from rulez_py.analysis.values import BELOW, ENVIRONMENT, NETWORK, READ, SEND, SOME, SOMEWHERE, Data, File, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -177,9 +177,11 @@ class Invoker:
     def hosts(self, program: str, bound: Mapping[str, Known]) -> tuple[str, ...]:
         found: list[str] = []
         for one in cmdlets.parameters(program).values():
-            if "u" in one.roles or "h" in one.roles:
-                for value in parts_of(bound.get(one.names[0].lower())):
-                    names = hosts_of(text_of(value) or "")
+            name = one.names[0].lower()
+            if ("u" in one.roles or "h" in one.roles) and name in bound:
+                for value in parts_of(bound[name]) or (None,):
+                    text = text_of(value)
+                    names = (SOMEWHERE,) if value is None or text is None else hosts_of(text)
                     found += [name for name in names if name not in (".", "localhost") and name not in found]
         return tuple(found)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import cut
 from rulez_py.analysis.programs.runs import inner
-from rulez_py.analysis.values import DOUBT, SEND, SUPPOSED, Impact, Inner, Touch
+from rulez_py.analysis.values import DOUBT, SEND, SOMEWHERE, SUPPOSED, Impact, Inner, Touch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _unknown(words: Iterable[Word], known: set[str]) -> list[Word]:
 
 def _is_address(word: Word, hosts: Sequence[str]) -> bool:
     """Tell if a word is an address of one of the hosts that a program is known to contact."""
-    return "://" in word.text and any(host in word.text.lower() for host in hosts)
+    return "://" in word.text and any(host in word.text.lower() for host in hosts if host != SOMEWHERE)
 
 
 def files(word: Word) -> list[Word]:

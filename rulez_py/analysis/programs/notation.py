@@ -24,7 +24,7 @@ HOW_DEEP = frozenset(("all", "recursive", "within"))
 VALUE_VERBS = frozenset(
     (
         *("value", "cwd", "into", "url", "url?", "host", "data", "form", "variables", "user", "env", "perhaps"),
-        *("text", "key", "names"),
+        *("text", "key", "names", "urls"),
         *("runs shell", "runs shell there", "runs words", "runs script", "runs pipe", "runs program"),
         *("runs code", "runs file", "runs module", "runs text"),
     )

@@ -15,6 +15,7 @@ from rulez_py.analysis.values import (
     READ,
     SEND,
     SOME,
+    SOMEWHERE,
     SUPPOSED,
     VARIABLE,
     WRITE,
@@ -68,6 +69,8 @@ class Touching:
         self.texts: set[int] = set()
         """Words, by `id`, that are only shown, stored or compared, beside those that the entry says so of."""
         self.hosts: dict[str, None] = {}
+        self.somewhere = False
+        """It contacts a host that is not known."""
         self.variables: list[Word] = []
         self.unpacks: Word | None = None
         self.prints = self.level.fields.get("prints", "")
@@ -155,12 +158,16 @@ class Touching:
             if local >= 0:
                 self.touch(cut(word, local), letters)
             return
-        self.host(word.text)
+        self.host(word)
 
-    def host(self, text: str) -> None:
-        from rulez_py.analysis.addresses import hosts_of  # Most commands name no host.
+    def host(self, word: Word) -> None:
+        """Contact the host of an address: a URL, `user@host:path` or a name."""
+        from rulez_py.analysis.addresses import hosts_of, names_its_host  # Most commands name no host.
 
-        self.hosts.update(dict.fromkeys(hosts_of(text)))
+        found = hosts_of(word.text)
+        self.hosts.update(dict.fromkeys(found))
+        if not word.known and not (found and names_its_host(word.text)):
+            self.somewhere = True
 
     def role(self, word: Word, verb: str) -> None:
         """Touch one word by its verb."""
@@ -170,8 +177,15 @@ class Touching:
         elif verb == "host":
             if not word.text.startswith(("/", "-")):
                 self.host(_known_end(word))
+                self.somewhere |= not _known_end(word).text
         elif verb == "data":
             self.data(word, 1 if word.text[:1] == "@" else 0)
+        elif verb == "urls":
+            self.touch(word, "r")
+            listed = self.lines(word)
+            self.somewhere |= not listed
+            for one in listed:
+                self.url(one)
         elif verb == "perhaps":
             from rulez_py.analysis.programs.doubt import files
 
@@ -326,7 +340,7 @@ class Touching:
         return Impact(
             touches=tuple(self.touches),
             named=tuple(self.named),
-            hosts=tuple(self.hosts),
+            hosts=(*self.hosts, SOMEWHERE) if self.somewhere else tuple(self.hosts),
             origin=self.origin,
             sends=self.sends,
             silent=self.silent,
@@ -350,10 +364,10 @@ def _has_ending(path: str) -> bool:
     return "." in basename(path).lstrip(".")
 
 
-def _known_end(word: Word) -> str:
+def _known_end(word: Word) -> Word:
     """Return what is known of a host's name at its end: of `$A.example.com` whose it is."""
     last = max(word.text.rfind(char) for char in "$`)}") if not word.known else -1
-    return word.text[last:].partition(".")[2] if last >= 0 else word.text
+    return word if last < 0 else word.replace(text=word.text[last:].partition(".")[2], known=True)
 
 
 def _listed(word: Word) -> list[Word]:
@@ -402,17 +416,17 @@ def copied(command: Touching, sources: str, *, deep: bool, target: str = "w") ->
     if len(words) < 2:
         for word in words:
             if remote_path(word.text) is not None or "://" in word.text:
-                command.host(word.text)
+                command.host(word)
         return
     there = is_away(words[-1].text)
     for word in words[:-1]:
         if is_away(word.text):
-            command.host(word.text)
+            command.host(word)
             command.origin = DOWNLOAD
         else:
             command.touch(word, sources + ("s" if there else ""), deep=deep)
     if there:
-        command.host(words[-1].text)
+        command.host(words[-1])
     else:
         command.touch(words[-1], f"{target}/" if deep else target)
         if len(words) > 2 or not _has_ending(words[-1].text.rstrip("/")):

@@ -99,7 +99,8 @@ class Part:
     `supposed` says that it only may be a command, because the tool is not a shell we know. `concerned` are the operands
     that count where a rule is about some of them, None where all do. `files` are those that it touches, `named` those
     that it only names to a program whose use of them is unknown; with `opened` they are those that the
-    shell opens for it. `lost` is kept by `losses`, `pushed` by `pushes`.
+    shell opens for it. `somewhere` says that it contacts a host that is not known, besides its `hosts`. `lost` is kept
+    by `losses`, `pushed` by `pushes`.
     """
 
     def __init__(
@@ -109,11 +110,13 @@ class Part:
         files: Callable[[], tuple[Touched, ...]],
         *,
         named: Callable[[], tuple[Touched, ...]] = tuple,
+        somewhere: bool = False,
         supposed: bool = False,
         places: Callable[[], tuple[Place, ...]] = tuple,
     ) -> None:
         self.command = command
         self.hosts = hosts
+        self.somewhere = somewhere
         self.supposed = supposed
         self.opened = False
         self.concerned: tuple[Word, ...] | None = None
@@ -603,10 +606,14 @@ class Facts:
             found = self._disk.readings(command.cwd or ".")
             return tuple(Place(path=one, root=self.root_above(one), home=self.home_above(one)) for one in found)
 
+        from rulez_py.analysis import SOMEWHERE  # The commands are here: it is loaded.
+
+        hosts = tuple(host for host in command.hosts if host != SOMEWHERE)
+        somewhere = len(hosts) < len(command.hosts)
         if supposed or not command.named:
             # A text that may be no shell command names no files.
-            return Part(command, command.hosts, files, supposed=supposed, places=places)
-        return Part(command, command.hosts, files, named=named, places=places)
+            return Part(command, hosts, files, somewhere=somewhere, supposed=supposed, places=places)
+        return Part(command, hosts, files, named=named, somewhere=somewhere, places=places)
 
     # Hosts.
 
@@ -977,6 +984,17 @@ def _hosts(facts: Facts) -> Sequence[str] | None:
     return _some(facts.hosts) if facts.plain is None else None
 
 
+def _contacting(facts: Facts) -> Sequence[str] | None:
+    """Return all there may be where the call contacts a host, known or not; git may go to a remote by its name."""
+    if facts.plain is not None:
+        return None
+    found = any(
+        part.hosts or part.somewhere or (part.command is not None and part.command.program == "git")
+        for part in facts.parts
+    )
+    return ("",) if found else None
+
+
 def _contents(facts: Facts) -> Sequence[str] | None:
     """Texts that hold every word of the commands in what the call writes, and their programs' names."""
     return _some(text for one in facts._commands_written for text in (one.program, *(word.text for word in one.words)))
@@ -995,6 +1013,7 @@ SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
     "files": _files,
     "named": _named,
     "hosts": _hosts,
+    "contacting": _contacting,
     "written": lambda facts: _some(facts.written),
     "input": lambda facts: _some(facts.texts),
     "mcp": lambda facts: ("",) if facts.mcp else None,
@@ -1010,6 +1029,6 @@ Of the commands that the lines would execute, `words` are all words: a subcomman
 these words where one is an option, `touching` where the line may touch a file, `beyond` where the line is not plain
 (`bash.quick`). `marks` are `via`, `opaque` and origins of the input. `named` are the files, with those that a program
 is only given; `below` the directories whose files are all touched; `contents` the words of commands in written files;
-`losing` is anything where the call deletes or runs git, `writing` also where it writes, `pushing` where it runs what
-changes branches elsewhere.
+`contacting` is anything where the call contacts a host, known or not, `losing` where it deletes or runs git, `writing`
+also where it writes, `pushing` where it runs what changes branches elsewhere.
 """

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis import Command, Reading, Word
     from rulez_py.policy.facts.facts import Facts, Part
     from rulez_py.system.effects import Git
-    from rulez_py.system.git.values import Changes, Repository
+    from rulez_py.system.git.values import Changes, Remotes, Repository
 
 BRANCH, DEFAULT_BRANCH, DIRTY, UNTRACKED, IGNORED, UNPUSHED, STASHES, WORKTREE, MERGING = FACTS
 
@@ -56,6 +56,9 @@ _OF_PLACES = ("GIT_DIR", "GIT_WORK_TREE")
 _OTHERS = ("GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE")
 
 
+_REMOTES = "remotes"
+
+
 class Tree:
     """One repository, each of whose facts is asked for once."""
 
@@ -76,6 +79,12 @@ class Tree:
         if name not in self._branches:
             self._branches[name] = self._git.has_branch(self.repository, name)
         return self._branches[name]
+
+    def remotes(self) -> Remotes | None:
+        """Return what it says of its remotes; None where that is unknown."""
+        if _REMOTES not in self._known:
+            self._known[_REMOTES] = self._git.remotes(self.repository)
+        return self._known[_REMOTES]  # type: ignore[return-value]
 
     def look_for(self, names: Iterable[str]) -> None:
         """Ask at once for what git says at once: all that is wanted of the files."""

@@ -13,6 +13,7 @@ from rulez_py.documents.types import (
     ListOf,
     Map,
     MapOf,
+    OrMap,
     OrNothing,
     Plain,
     Refusal,
@@ -358,7 +359,7 @@ def _map_of(kind: Any) -> Map | None:
     """Return the map that a value of this kind is, or may be put as."""
     if isinstance(kind, Map):
         return kind
-    inside = kind.whole if isinstance(kind, Short) else kind.item if isinstance(kind, ListOf) else None
+    inside = kind.whole if isinstance(kind, (Short, OrMap)) else kind.item if isinstance(kind, ListOf) else None
     return None if inside is None else _map_of(inside)
 
 

@@ -195,6 +195,8 @@ def matched_by(match: Match, facts: Facts) -> tuple[str, ...]:
         found += dict.fromkeys(file.spelled for file in concerned.files)
     if "domains" in match:
         found += (host for host in concerned.hosts if not any(host in text.lower() for text in found))
+        if any(part.somewhere for part in concerned.parts) and isinstance(match["domains"], dict):
+            found.append(matcher("domains").UNKNOWN)
     if not found:
         found += (f"{server} {tool}" for server, tool in concerned.mcp[:1])
     return tuple(found)

@@ -378,6 +378,7 @@ def test_what_must_be_there() -> None:
         "Paths": ["globs"],
         "Flow": ["from"],
         "Loses": ["kinds"],
+        "Domains": ["only"],
         "Pushes": ["to"],
         "Run": ["script"],
         "Remember": ["key"],

@@ -23,7 +23,7 @@ def tar_effects(command: Touching) -> None:
     command.base = None
     command.by_options()
     if remote is not None:
-        command.host(remote.text)
+        command.host(remote)
     here = [archive for archive in archives if archive is not remote]
     if command.has("--create", "--append", "--update", "--catenate"):
         letters = "r" + ("d" if command.has("--remove-files") else "") + ("s" if remote is not None else "")

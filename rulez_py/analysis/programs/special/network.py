@@ -54,7 +54,7 @@ def _curl_value(command: Touching, entry: Entry, value: Word, directory: Word | 
     elif name == "--cookie" and "=" not in value.text:
         command.touch(value, "r")
     elif name in ("--proxy", "--preproxy", "--socks5", "--socks5-hostname", "--socks4", "--socks4a", "--doh-url"):
-        command.host(value.text)
+        command.host(value)
     elif name == "--upload-file" and value.text in ("-", "."):
         command.sends = True
     else:
@@ -107,7 +107,7 @@ def httpie_effects(command: Touching) -> None:
         words = words[1:]
     if not words:
         return
-    command.host("localhost" if words[0].text[:1] in (":", "/") else words[0].text)
+    command.host(words[0].replace(text="localhost", known=True) if words[0].text[:1] in (":", "/") else words[0])
     for word in words[1:]:
         for operator in (":=@", "=@", "@"):
             place = word.text.find(operator)
@@ -121,7 +121,7 @@ def httpie_effects(command: Touching) -> None:
 def netcat_effects(command: Touching) -> None:
     command.by_options()
     if not command.has("-l", "--listen", "-U", "--unixsock") and command.operands:
-        command.host(command.operands[0].text)
+        command.host(command.operands[0])
     if command.has("-z"):
         return
     command.sends = True
@@ -138,7 +138,7 @@ def socat_effects(command: Touching) -> None:
     remote = any(kind == "socket" for kind, _ in ends)
     for kind, word in ends:
         if kind == "socket" and word is not None:
-            command.host(word.text)
+            command.host(word)
     for place, (kind, word) in enumerate(ends):
         if kind != "file" or word is None:
             continue
@@ -188,7 +188,7 @@ def mail_effects(command: Touching) -> None:
             command.touch(option.value, "rs")
     for word in command.operands:
         if "@" in word.text:
-            command.host(word.text)
+            command.host(word)
     command.sends = True
 
 

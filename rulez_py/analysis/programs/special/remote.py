@@ -165,10 +165,10 @@ def screen_runs(own: Own) -> tuple[Inner, ...]:
 def ssh_effects(command: Touching) -> None:
     command.by_options()
     if command.operands:
-        command.host(command.operands[0].text)
+        command.host(command.operands[0])
     jump = command.value("-J")
     if jump is not None:
         for one in jump.text.split(","):
-            command.host(one)
+            command.host(jump.replace(text=one))
     command.sends = True
     command.origin = DOWNLOAD

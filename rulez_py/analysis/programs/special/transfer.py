@@ -25,7 +25,7 @@ def rsync_effects(command: Touching) -> None:
     if command.has("--dry-run", "--list-only"):
         for word in command.operands:
             if is_away(word.text):
-                command.host(word.text)
+                command.host(word)
         return
     command.by_options()
     deep = command.has("-r", "--recursive", "-a", "--archive", "-d", "--dirs", "--files-from")
@@ -41,7 +41,7 @@ def unison_effects(command: Touching) -> None:
     forced = command.value("-force")
     for word in command.operands:
         if is_away(word.text):
-            command.host(word.text)
+            command.host(word)
             continue
         command.touch(word, "r", deep=True)
         if forced is None:
