@@ -186,8 +186,8 @@ def test_an_explanation_says_what_is_remembered(place: Path, monkeypatch: pytest
     sit_there(place, monkeypatch)
     case = place / "case.yaml"
     for told, said in (
-        ("[]", "tests-passed is not remembered"),
-        ("[tests-passed]", "tests-passed is remembered since"),
+        ("[]", "is not remembered"),
+        ("[tests-passed]", "is remembered since"),
     ):
         case.write_text(f"{{command: git push, session: {told}}}\n")
         shown = CliRunner().invoke(cli, ["explain", "--case", str(case), "--all"])
