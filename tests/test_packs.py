@@ -18,7 +18,7 @@ from rulez_py.policy.format import cases
 from rulez_py.policy.format.case_repository import Untold
 from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.store.load import in_order, read_pack
-from rulez_py.system.effects import Kept, Script, ScriptResult, ToKeep
+from rulez_py.system.effects import Counter, Kept, Memory, MemoryChanges, Script, ScriptResult, Session, ToKeep
 from rulez_py.verdict import ASK, DENY, NO_OPINION, Verdict
 from tests.platforms import PLATFORMS
 
@@ -94,6 +94,15 @@ class Machine:
     def has_seen(self, session: str, path: str) -> bool | None:
         return None
 
+    def recall(self, session: Session) -> Memory | None:
+        return Memory()
+
+    def change(self, session: Session, changes: MemoryChanges) -> str:
+        return ""
+
+    def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
+        return True
+
     def keep(self, wanted: ToKeep) -> Kept:
         raise AssertionError(wanted)
 
@@ -159,7 +168,8 @@ def test_what_a_rule_says_of_itself_is_true_on_every_agent(
 @pytest.mark.parametrize("pack", NAMES)
 def test_every_rule_says_why_and_what_to_do_instead(pack: str) -> None:
     for rule in rules_of(pack):
-        assert rule["description"] and rule["suggestion"], rule["name"]
+        stops = bool({"block", "ask"} & rule["actions"].keys())
+        assert rule["description"] and bool(rule["suggestion"]) is stops, rule["name"]
         assert not rule["description"].endswith(".")
 
 
@@ -170,8 +180,10 @@ def test_every_rule_looks_only_before_a_tool_runs(pack: str) -> None:
 
 @pytest.mark.parametrize("pack", NAMES)
 def test_a_pack_only_tightens(pack: str) -> None:
+    """What a rule remembers has others hold, and meets no requirement."""
     for rule in rules_of(pack):
-        assert set(rule["actions"]) <= {"block", "ask"}, rule["name"]
+        assert set(rule["actions"]) <= {"block", "ask", "remember"}, rule["name"]
+        assert "requires" not in rule
         assert rule["mode"] == "enforce"
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rulez_py.system import seen
+from rulez_py.system.sessions import seen
 
 POLICY = """\
 version: "1.0"

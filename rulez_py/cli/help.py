@@ -11,7 +11,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (
         "When something was stopped, or was not",
-        ("explain", "log", "allow", "undo", "pause", "resume", "report", "replay"),
+        ("explain", "log", "allow", "undo", "pause", "resume", "session", "report", "replay"),
     ),
     (
         "Write rules and check them",

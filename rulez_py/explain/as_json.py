@@ -125,6 +125,7 @@ def _rule(one: AboutRule) -> dict[str, Any]:
         "decision": one.decision or None,
         "would": one.would or None,
         "reason": one.reason or None,
+        "session": list(one.session),
         "words": [{"text": text, "at": _at((start, end))} for start, end, text in one.words],
         "checks": [
             {"matcher": check.name, "fits": check.fits, "wanted": check.wanted, "there": check.there}

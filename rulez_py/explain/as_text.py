@@ -373,6 +373,7 @@ def matching(one: AboutRule) -> Iterator[str]:
     by = one.rule.get("kept_by")
     if by:
         yield f"keeps what is lost instead of {'denying' if 'block' in one.rule['actions'] else 'asking'}, by {by}"
+    yield from one.session
     if changed := [place for place in one.rule.get("changed_by", ()) if place != by]:
         yield f"changed by {', '.join(changed)}"
 
@@ -384,7 +385,11 @@ def _had(check: Check) -> str:
 
 def _off(one: AboutRule, paint: Paint, width: int) -> Iterator[str]:
     yield from _headed(one, paint, width)
-    why = excepted(one) if one.state == EXCEPTED else f"its enabled_when says no: {one.rule['enabled_when']}"
+    why = f"its enabled_when says no: {one.rule['enabled_when']}"
+    if one.state == EXCEPTED:
+        why = excepted(one)
+    elif one.rule["enabled_when"] is None:
+        why = "; ".join(one.session)
     yield from _wrapped(why, width, "    ", hanging="  ")
 
 

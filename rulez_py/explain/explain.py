@@ -31,7 +31,7 @@ from rulez_py.log.checkpoints import checkpoints_of
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.policy.facts.disk import joined
 from rulez_py.policy.facts.facts import Facts
-from rulez_py.policy.format.case_world import ToldWorld, files_of, repository_of
+from rulez_py.policy.format.case_world import ToldWorld, files_of, made_of, repository_of, session_of
 from rulez_py.policy.format.circumstances import CWD, ENV, GIT, LOSES, NOW
 from rulez_py.policy.model.layers import BUILT_IN
 from rulez_py.policy.store.excepting import excepted as without
@@ -183,6 +183,8 @@ def _case(hook: HookCall, call: Call, event_name: str | None, follow: Following,
         files=files_of(told, around.root, around.home),
         repository=repository,
         marker=here if repository is None else repository.marker,
+        session=session_of(told),
+        made=made_of(told),
     )
     # Other rules may match there.
     return selected(case.policy, Facts(event, around, beside, follow=follow))

@@ -58,6 +58,8 @@ def _off(one: AboutRule, facts: Facts) -> Iterator[str]:
     """Yield what else than matchers keeps the rule from counting."""
     if one.rule["enabled_when"] is not None and not _is_on(one, facts):
         yield f"enabled_when is not true: {_read(one.rule['enabled_when'], one, facts)}"
+    elif one.session:
+        yield from one.session
     elif one.state != MISSES:
         place = matched_in(one.rule["match"], facts)
         yield f"by `files: {one.rule.get('files', 'certain')}` what {place} does is not enough"

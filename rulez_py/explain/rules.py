@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 from rulez_py.explain.checks import checks, distance, is_near
 from rulez_py.explain.values import EXCEPTED, MATCHES, MISSES, OFF, AboutRule
+from rulez_py.log.audit import iso_time
 from rulez_py.policy.judging.decide import decide, seen_by
 from rulez_py.policy.judging.matching import matched_words, matches, narrowed
+from rulez_py.policy.judging.remembering import UNREADABLE, found
+from rulez_py.system.effects import Memory
 from rulez_py.verdict import STRICTNESS
 
 if TYPE_CHECKING:
@@ -46,24 +49,36 @@ def _place(one: AboutRule) -> tuple[int, int, bool, tuple[int, int]]:
 def about(rule: Rule, facts: Facts) -> AboutRule:
     """Return the explanation of one rule."""
     seen = seen_by(rule, facts)
-    found = checks(rule["match"], seen)
+    checked = checks(rule["match"], seen)
     if not matches(rule["match"], seen):
-        return AboutRule(rule, MISSES, found, is_near(found))
+        return AboutRule(rule, MISSES, checked, is_near(checked))
     words = (*matched_words(rule["match"], seen), *_hosts_named(rule, seen))
     concerned = narrowed(seen, rule["match"])
     for exception in rule["except"]:
         if matches(exception, concerned, strict=True):
-            return AboutRule(rule, EXCEPTED, found, near=True, words=words, excepting=checks(exception, concerned))
+            return AboutRule(rule, EXCEPTED, checked, near=True, words=words, excepting=checks(exception, concerned))
     verdict = decide((rule,), facts)
     state = MATCHES if verdict.hits else OFF
     return AboutRule(
         rule,
         state,
-        found,
+        checked,
         near=True,
         words=words,
         decision=verdict.decision,
         would=next((hit.would for hit in verdict.hits), ""),
         reason=verdict.reason,
         notes=verdict.notes,
+        session=tuple(_remembered(rule, seen)),
     )
+
+
+def _remembered(rule: Rule, facts: Facts) -> Iterator[str]:
+    """Yield of each key that a rule asks for since when it is remembered, or that it is not."""
+    keys = (*rule.get("requires", ()), *rule.get("remembered", ()))
+    if keys and facts.memory is None:
+        yield UNREADABLE
+        return
+    for key in keys:
+        one = found(rule, key, facts.memory or Memory())
+        yield f"{key} is not remembered" if one is None else f"{key} is remembered since {iso_time(one.since)}"

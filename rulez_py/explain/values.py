@@ -43,7 +43,8 @@ class AboutRule:
 
     `words` are those of a command line by which it matches; `excepting` are the checks of its `except`, where that
     fits. `near` says that the call has something particular that the rule wants. `decision` and `reason` are those of
-    the rule alone; `would` is what a rule that only logs or warns would decide, "" for nothing.
+    the rule alone; `would` is what a rule that only logs or warns would decide, "" for nothing. `session` says of each
+    key that it asks for whether that is remembered.
     """
 
     rule: Rule
@@ -56,6 +57,7 @@ class AboutRule:
     would: str = ""
     reason: str = ""
     notes: tuple[str, ...] = ()
+    session: tuple[str, ...] = ()
 
     @property
     def missing(self) -> tuple[Check, ...]:

@@ -525,7 +525,7 @@ def remember(call: HookCall) -> None:
         event, policy = call.known.event, call.known.policy
         if policy is None or not policy.remembers or event is None or _AFTER not in event.types or not event.session_id:
             return
-        from rulez_py.system import seen
+        from rulez_py.system.sessions import seen
 
         state = places_of(call).state
         seen.note(state, event.session_id, dict.fromkeys(files_seen(_facts(call, event, policy))))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from rulez_py.policy.format.case_world import Nothing, ToldWorld, files_of, repository_of
+from rulez_py.policy.format.case_world import Nothing, ToldWorld, files_of, made_of, repository_of, session_of
+from rulez_py.policy.format.circumstances import MADE, SESSION
 from rulez_py.system.effects import ScriptResult
+from rulez_py.system.sessions.memory import full
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.facts.facts import Surroundings
     from rulez_py.policy.format.case_repository import Untold
     from rulez_py.scenarios.sessions import Sessions
-    from rulez_py.system.effects import Script
+    from rulez_py.system.effects import Counter, Memory, MemoryChanges, Script, Session
 
 
 class _Beyond(Nothing):
@@ -36,7 +39,16 @@ class ScenarioWorld(ToldWorld):
     def __init__(self, told: Mapping[str, Any], around: Surroundings, sessions: Sessions) -> None:
         repository, files = repository_of(told, around.root), files_of(told, around.root, around.home)
         self._without_scripts = _Beyond(repository)
-        super().__init__(self._without_scripts, files=files, repository=repository, marker=repository.marker)
+        super().__init__(
+            self._without_scripts,
+            files=files,
+            repository=repository,
+            marker=repository.marker,
+            session=session_of(told),
+            made=made_of(told),
+        )
+        self._told = told
+        self._now = datetime.fromisoformat(around.now).timestamp() if around.now else 0.0
         self._told_files = files
         self._sessions = sessions
 
@@ -51,6 +63,23 @@ class ScenarioWorld(ToldWorld):
         if told is not None or self._told_files is None:
             return told
         return self._sessions.has_seen(session, path, self.content(path))
+
+    def recall(self, session: Session) -> Memory | None:
+        """Return what is told of the session, else what it has done."""
+        return self._sessions.recall(session, self._now) if SESSION not in self._told else super().recall(session)
+
+    def change(self, session: Session, changes: MemoryChanges) -> str:
+        """Forget and remember keys of the session; never fails."""
+        self._sessions.change(session, changes, self._now)
+        return ""
+
+    def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
+        """Tell whether a call is not one too many, as told or as the session has counted, and count it."""
+        if MADE in self._told:
+            return super().count(session, counters, call, using=using)
+        if not using:
+            return not full(self._sessions.recall(session, self._now), counters, call, self._now)
+        return self._sessions.count(session, counters, call, self._now)
 
     def content(self, path: str) -> bytes | None:
         """Return the content of a told file; None where it is not there."""

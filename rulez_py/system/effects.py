@@ -9,7 +9,7 @@ from rulez_py.analysis import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Protocol
 
     from rulez_py.system.git.values import Changes, Paths, Remotes, Repository, Submodule, TreeState
@@ -100,6 +100,18 @@ if TYPE_CHECKING:
         def has_seen(self, session: str, path: str) -> bool | None:
             """Tell whether an agent's session has read or written a file as it is now; None is unknown."""
 
+        def recall(self, session: Session) -> Memory | None:
+            """Return what is remembered of a session; None where that cannot be read. Never raises."""
+
+        def change(self, session: Session, changes: MemoryChanges) -> str:
+            """Forget and remember keys of a session; return why that failed, "" where it did not. Never raises."""
+
+        def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
+            """Tell whether a call is not one too many for a counter, and count it where that is `using` them.
+
+            None where that is unknown. Never raises.
+            """
+
         def keep(self, wanted: ToKeep) -> Kept:
             """Keep what a call would lose, all of it or nothing; never raises."""
 
@@ -170,3 +182,44 @@ class Kept(Value):
     count: int = 0
     until: float = 0.0
     error: str = ""
+
+
+KEY_LASTS = 24 * 3600
+"""Seconds after which every key is forgotten."""
+
+
+class Session(Value):
+    """A session of an agent in a project: the platform, the agent's identifier ("" for none), the project's root."""
+
+    platform: str
+    id: str
+    project: str
+
+
+class Remembered(Value):
+    """The time since when a key is remembered, and until when, in seconds since the epoch."""
+
+    since: float
+    until: float
+
+
+class Memory(Value):
+    """What is remembered of a session: keys; by the name of a counter the times of calls, each with its identifier."""
+
+    keys: Mapping[str, Remembered] = {}
+    counts: Mapping[str, tuple[tuple[float, str], ...]] = {}
+
+
+class MemoryChanges(Value):
+    """Keys to forget, and then keys to remember, each with the seconds that it lasts (0: as long as any may)."""
+
+    forgotten: tuple[str, ...] = ()
+    remembered: Mapping[str, float] = {}
+
+
+class Counter(Value):
+    """A bound: `most` calls under this name in so many `seconds`, 0 for the session."""
+
+    name: str
+    most: int
+    seconds: float = 0.0

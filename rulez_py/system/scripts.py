@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from rulez_py.system.effects import Git, Kept, Script, ToKeep
+    from rulez_py.system.effects import Counter, Git, Kept, Memory, MemoryChanges, Script, Session, ToKeep
 
 RESERVE = 0.5
 """Seconds before the deadline at which a script is stopped: time to kill it."""
@@ -91,9 +91,45 @@ class World:
     def has_seen(self, session: str, path: str) -> bool | None:
         """Tell whether an agent's session has read or written a file as it is now; never raises."""
         from rulez_py.system.places import places
-        from rulez_py.system.seen import has_seen
+        from rulez_py.system.sessions.seen import has_seen
 
         return has_seen(places(self._environ).state, session, path)
+
+    def recall(self, session: Session) -> Memory | None:
+        """Return what is remembered of a session, None where that cannot be read; never raises."""
+        from rulez_py.system.places import places
+        from rulez_py.system.sessions import memory
+
+        try:
+            return memory.recall(places(self._environ).state, session, time.time())
+        except OSError:
+            return None
+
+    def change(self, session: Session, changes: MemoryChanges) -> str:
+        """Forget and remember keys of a session; where the call is only looked at, nothing changes. Never raises."""
+        if self._shown is None:
+            return ""
+        from rulez_py.system.places import places
+        from rulez_py.system.sessions import memory
+
+        try:
+            memory.change(places(self._environ).state, session, changes, time.time())
+        except OSError as error:
+            return str(error)
+        return ""
+
+    def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
+        """Tell whether a call is not one too many, and count it where that is meant and no one only looks at it."""
+        from rulez_py.system.places import places
+        from rulez_py.system.sessions import memory
+
+        state, now = places(self._environ).state, time.time()
+        try:
+            if self._shown is None or not using:
+                return not memory.full(memory.recall(state, session, now), counters, call, now)
+            return memory.count(state, session, counters, call, now)
+        except OSError:
+            return None
 
     def keep(self, wanted: ToKeep) -> Kept:
         """Keep what a call would lose, all of it or nothing; never raises."""

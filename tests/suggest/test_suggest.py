@@ -17,6 +17,7 @@ WITHOUT_SIGNS = {
     "git": "of `recommended`",
     "network-exec": "of `recommended`",
     "system": "of `recommended`",
+    "trifecta": "it is about what an agent reads, not about what is in a project",
     "privilege": "it is about the machine, not about what is in a project",
 }
 BOTO = "[project]\nname = 'x'\ndependencies = [\n  'boto3>=1',\n]\n"

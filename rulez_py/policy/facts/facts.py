@@ -28,7 +28,7 @@ from rulez_py.event.arguments import (
 )
 from rulez_py.platforms import tool_table
 from rulez_py.policy.facts.disk import Disk, Touched, joined, slashed
-from rulez_py.system.effects import MOST_NAMES
+from rulez_py.system.effects import MOST_NAMES, Session
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from rulez_py.event.servers import Told
     from rulez_py.policy.facts.file_contents import Holding
     from rulez_py.policy.facts.scripts import Scripts
-    from rulez_py.system.effects import Effects
+    from rulez_py.system.effects import Effects, Memory
     from rulez_py.system.git.values import Repository
 
     Follow = Callable[..., Followed]
@@ -265,6 +265,18 @@ class Facts:
         kept = {name: value for name, value in self.__dict__.items() if name not in _OF_PARTS}
         narrowed.__dict__.update(kept | {"_subjects": {}, **known})
         return narrowed
+
+    # What the session has done.
+
+    @property
+    def session(self) -> Session:
+        """The session of the event in this project."""
+        return Session(platform=self.event.platform, id=self.event.session_id, project=self.around.root)
+
+    @lazy
+    def memory(self) -> Memory | None:
+        """Return what is remembered of the session; None where that cannot be read."""
+        return self.effects.recall(self.session)
 
     # The event's own fields.
 

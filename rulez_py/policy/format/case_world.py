@@ -6,15 +6,15 @@ import os
 
 from rulez_py.policy.facts.disk import joined
 from rulez_py.policy.format.case_repository import Untold
-from rulez_py.policy.format.circumstances import FILES, GIT, LOSES
-from rulez_py.system.effects import Kept, ScriptResult
+from rulez_py.policy.format.circumstances import FILES, GIT, LOSES, MADE, SESSION
+from rulez_py.system.effects import KEY_LASTS, Kept, Memory, Remembered, ScriptResult
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from rulez_py.system.effects import Effects, Git, Script, ToKeep
+    from rulez_py.system.effects import Counter, Effects, Git, MemoryChanges, Script, Session, ToKeep
 
 
 class Nothing:
@@ -41,6 +41,15 @@ class Nothing:
     def has_seen(self, session: str, path: str) -> bool | None:
         return self.git.has_seen
 
+    def recall(self, session: Session) -> Memory | None:
+        return Memory()
+
+    def change(self, session: Session, changes: MemoryChanges) -> str:
+        return ""
+
+    def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
+        return True
+
     def keep(self, wanted: ToKeep) -> Kept:
         return Kept(error="tests keep nothing")
 
@@ -53,7 +62,8 @@ class ToldWorld:
 
     `files` are contents by absolute path, and then there are no others; None where they are not told. `repository` is
     that of the project, None where it is not told. `marker` is the directory by which git knows a repository (`.git`),
-    which is there beside the files; None for none.
+    which is there beside the files; None for none. `session` are the keys that are remembered, `made` how many calls
+    have been counted; None where that is not told.
     """
 
     def __init__(
@@ -63,8 +73,12 @@ class ToldWorld:
         files: Mapping[str, bytes] | None = None,
         repository: Untold | None = None,
         marker: str | None = None,
+        session: tuple[str, ...] | None = None,
+        made: int | None = None,
     ) -> None:
         self._beyond = beyond
+        self._session = session
+        self._made = made
         self._files = files
         self._repository = repository
         self._names: dict[str, dict[str, None]] = {}
@@ -105,6 +119,19 @@ class ToldWorld:
     def has_seen(self, session: str, path: str) -> bool | None:
         return self._beyond.has_seen(session, path) if self._repository is None else self._repository.has_seen
 
+    def recall(self, session: Session) -> Memory | None:
+        if self._session is None:
+            return self._beyond.recall(session)
+        return Memory(keys={key: Remembered(since=0.0, until=KEY_LASTS) for key in self._session})
+
+    def change(self, session: Session, changes: MemoryChanges) -> str:
+        return self._beyond.change(session, changes)
+
+    def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
+        if self._made is None:
+            return self._beyond.count(session, counters, call, using=using)
+        return all(self._made < one.most for one in counters)
+
     def keep(self, wanted: ToKeep) -> Kept:
         return self._beyond.keep(wanted)
 
@@ -128,3 +155,18 @@ def files_of(told: Mapping[str, Any], project: str, home: str) -> dict[str, byte
         return None
     there = ((path, text) for path, text in files.items() if text is not None)
     return {os.path.normpath(joined(path, project, home)): text.encode("utf-8", "replace") for path, text in there}
+
+
+def session_of(told: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """Return the keys that circumstances say are remembered; None where they say nothing."""
+    said = told.get(SESSION)
+    if said is None:
+        return None
+    if isinstance(said, dict):
+        return tuple(key for key, is_so in said.items() if is_so)
+    return tuple(said) if isinstance(said, list) else (str(said),)
+
+
+def made_of(told: Mapping[str, Any]) -> int | None:
+    """Return how many calls circumstances say have been counted; None where they say nothing."""
+    return told.get(MADE)

@@ -15,7 +15,7 @@ from rulez_py.platforms import PLATFORMS
 from rulez_py.policy.facts.disk import joined
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.format.case_repository import HOME, PROJECT_DIR
-from rulez_py.policy.format.case_world import Nothing, ToldWorld, files_of, repository_of
+from rulez_py.policy.format.case_world import Nothing, ToldWorld, files_of, made_of, repository_of, session_of
 from rulez_py.policy.format.check import check_document, read_document
 from rulez_py.policy.format.circumstances import CWD, ENV, FILES, NOW, PROJECT, REASON, REWRITTEN, Case, case_of
 from rulez_py.policy.format.compile import compile_rules
@@ -26,15 +26,13 @@ from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.documents.document import Path, Position
-    from rulez_py.policy.format.case_repository import Untold
     from rulez_py.policy.format.check import Beside
     from rulez_py.policy.model.rule import Rule
-    from rulez_py.system.effects import Effects
     from rulez_py.verdict import Verdict
 
     _Case = tuple[str, int]
@@ -216,10 +214,17 @@ def directory_of(told: Mapping[str, Any], around: Surroundings) -> str:
     return os.path.normpath(joined(told.get(CWD, around.root), around.root, around.home))
 
 
-def world_of(told: Mapping[str, Any], around: Surroundings, beyond: Callable[[Untold], Effects] = Nothing) -> ToldWorld:
-    """Return the world that circumstances tell of, and `beyond` it, beside its repository, one of no machine."""
+def world_of(told: Mapping[str, Any], around: Surroundings) -> ToldWorld:
+    """Return the world that circumstances tell of, beside its repository, one of no machine."""
     repository, files = repository_of(told, around.root), files_of(told, around.root, around.home)
-    return ToldWorld(beyond(repository), files=files, repository=repository, marker=repository.marker)
+    return ToldWorld(
+        Nothing(repository),
+        files=files,
+        repository=repository,
+        marker=repository.marker,
+        session=session_of(told) or (),
+        made=made_of(told) or 0,
+    )
 
 
 def shown_case(example: object) -> str:

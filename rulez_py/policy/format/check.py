@@ -345,6 +345,7 @@ def _unknown_key_help(key: str, place: str) -> str:
 def _check_rules(data: dict[str, Any], report: _Report, root: str) -> None:
     first: dict[str, Path] = {}
     rules = data.get("rules")
+    remembered = _remembered(rules)
     for index, rule in enumerate(_listing(rules)):
         if not isinstance(rule, dict):
             continue
@@ -357,10 +358,36 @@ def _check_rules(data: dict[str, Any], report: _Report, root: str) -> None:
             first.setdefault(name, (*path, "name"))
         _check_matchers(rule, path, report)
         _check_actions(rule, path, report)
+        _check_memory(rule, path, remembered, report)
         _check_cases(rule, path, report)
         _check_doubts(rule, path, report, root)
     if not rules and not any(data.get(key) for key in ("extends", "settings", "overrides", "disable", "vars")):
         report.add(report.document.key_position(("rules",)), "this file has no rules", severity=WARNING)
+
+
+def _check_memory(rule: dict[str, Any], path: Path, remembered: frozenset[str], report: _Report) -> None:
+    """Check what a rule asks of the session; `remembered` are the keys that rules of its file remember."""
+    actions = rule.get("actions")
+    objects = isinstance(actions, dict) and any(_is_on(actions.get(key)) for key in ("block", "ask", "checkpoint"))
+    for key in ("requires", "at_most"):
+        if key in rule and not objects:
+            report.error((*path, key), "needs an action by which the rule objects", "add block: true or ask: true")
+    if "at_most" in rule and isinstance(actions, dict) and _is_on(actions.get("checkpoint")):
+        report.error((*path, "at_most"), "counts no calls that `checkpoint` keeps", "make it two rules")
+    for key in ("requires", "remembered"):
+        for at, name in _entries(rule.get(key), (*path, key)):
+            if name not in remembered:
+                said = f'names "{name}", which no rule of this file remembers'
+                near = closest(name, sorted(remembered))
+                help = f'did you mean "{near}"?' if near else f"write a rule with actions: {{remember: {name}}}"
+                report.warning(at, said, help)
+
+
+def _remembered(rules: object) -> frozenset[str]:
+    """Return the keys that a file's rules remember, as they are written."""
+    said = [_get(rule, "actions", "remember") for rule in _listing(rules)]
+    keys = [one.get("key") if isinstance(one, dict) else one for one in said]
+    return frozenset(key for key in keys if isinstance(key, str))
 
 
 def _check_matchers(rule: dict[str, Any], path: Path, report: _Report) -> None:

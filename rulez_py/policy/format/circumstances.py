@@ -9,14 +9,26 @@ from __future__ import annotations
 
 from rulez_py.analysis import Value
 from rulez_py.documents import types
-from rulez_py.documents.types import ListOf, Map, MapOf, OrNothing, OrSwitch, Plain, Refusal, check_not_blank, text
+from rulez_py.documents.types import (
+    ListOf,
+    Map,
+    MapOf,
+    OrNothing,
+    OrSwitch,
+    Plain,
+    Refusal,
+    check_not_blank,
+    text,
+    whole_number,
+)
 from rulez_py.event import CANONICAL_TOOLS, EVENT_TYPES, UnreadableEvent
 from rulez_py.event.arguments import ALIASES, TOOL_ALIASES
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.platforms.tool_table import CANONICAL, INBOUND
 from rulez_py.policy.facts.losses import KINDS
 from rulez_py.policy.format.case_repository import REPOSITORY
-from rulez_py.policy.matchers.schema_parts import check_directory, one_of
+from rulez_py.policy.format.memory import KEY
+from rulez_py.policy.matchers.schema_parts import SWITCH, check_directory, one_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +43,7 @@ ENV, FILES, RESPONSE, NOW = "env", "files", "response", "now"
 REASON, REWRITTEN = "reason", "rewritten"
 EXPECTED = (REASON, REWRITTEN)
 """What a case expects besides the decision."""
+SESSION, MADE = "session", "made"
 PLATFORM, EVENT, PROJECT, CWD = "platform", "event", "project", "cwd"
 AGENT = ("agent_type", "agent_id", "permission_mode")
 """What the event itself says of the agent, under the names of its fields."""
@@ -52,6 +65,23 @@ def _check_time(value: str) -> None:
         raise Refusal(f'holds "{value}", which is no time', "write it like 2026-11-27T10:00:00Z")
 
 
+def _check_count(value: int) -> None:
+    if value < 0:
+        raise Refusal(f"must be 0 or more, not {value}")
+
+
+class SessionKind(Value):
+    """The kind of what is remembered: keys, or a map that says of each whether it is."""
+
+    def read(self, value: Any, path: types.Path, refusals: list[Refusal]) -> Any:
+        return types.read(_REMEMBERED_MAP if isinstance(value, dict) else _REMEMBERED, value, path, refusals)
+
+    def json(self) -> dict[str, Any]:
+        return {"anyOf": [_REMEMBERED.json(), _REMEMBERED_MAP.json()]}
+
+
+_REMEMBERED = ListOf(item=KEY, alone=True)
+_REMEMBERED_MAP = MapOf(key=KEY, item=SWITCH, least=0)
 _TIMES = tuple(f"0000-00-00T00:00:00{zone}" for zone in ("Z", "+00:00", "-00:00"))
 _TIME = text(_check_time, pattern=r"^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:\d\d(Z|[+-]\d\d:\d\d)$")
 _TEXT = text(check_not_blank, pattern=r"\S")
@@ -77,6 +107,8 @@ CIRCUMSTANCES: dict[str, tuple[Kind, str]] = {
     PROJECT: (text(check_directory), "The project's directory, from / or ~/ on."),
     CWD: (_TEXT, "The directory where the agent works, from the project on."),
     NOW: (_TIME, "The time, by the clock of the person."),
+    SESSION: (SessionKind(), "What rules of this file remember of the session: keys, or a map of them."),
+    MADE: (whole_number(_check_count, minimum=0), "How many calls `at_most` has counted before this one."),
     REASON: (_TEXT, "A part of the reason that must be told."),
     REWRITTEN: (types.any_map(), "The arguments that the call must be rewritten to."),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from rulez_py.analysis import Value
+from rulez_py.policy.format import memory
 from rulez_py.policy.format.overrides import bounds_of
 from rulez_py.policy.matchers import matchers_of
 from rulez_py.verdict import ALLOW, DENY
@@ -56,6 +57,7 @@ def compile_rules(
         timeout=settings.get("script_timeout", SCRIPT_TIMEOUT),
         max_context=settings.get("max_context_size", MAX_CONTEXT),
         checkpoints=bounds_of(settings),
+        remembering=memory.remembering(data),
     )
     return [
         _rule(rule, f"{shown}:{line}", common)
@@ -75,6 +77,7 @@ class _Common(Value):
     timeout: float
     max_context: int
     checkpoints: dict[str, float]
+    remembering: dict[str, str]
 
 
 def _rule(rule: dict[str, Any], source: str, common: _Common) -> Rule:
@@ -100,12 +103,18 @@ def _rule(rule: dict[str, Any], source: str, common: _Common) -> Rule:
     }
     if "files" in rule:
         compiled["files"] = rule["files"]
+    if "requires" in rule:
+        compiled["requires"] = {key: common.remembering.get(key, "") for key in rule["requires"]}
+    if "remembered" in rule:
+        compiled["remembered"] = rule["remembered"]
+    if "at_most" in rule:
+        compiled["at_most"] = memory.bound(rule["at_most"])
     return compiled
 
 
 def _actions(actions: dict[str, Any], common: _Common) -> Actions:
     """Return the compiled actions. Raises KeyError for an unknown one."""
-    if lost := actions.keys() - {*DECISIONS, *_PLAIN_ACTIONS, "run"}:
+    if lost := actions.keys() - {*DECISIONS, *_PLAIN_ACTIONS, "run", "remember"}:
         raise KeyError(f"actions that are not compiled: {', '.join(sorted(lost))}")
     # Each says the same compiled as written.
     compiled: Any = {key: actions[key] for key in DECISIONS if actions.get(key, False) is not False}
@@ -114,6 +123,8 @@ def _actions(actions: dict[str, Any], common: _Common) -> Actions:
         compiled["checkpoints"] = common.checkpoints
     if "run" in actions:
         compiled["run"] = _run(actions["run"], common.root, common.on_run_error)
+    if "remember" in actions:
+        compiled["remember"] = memory.remembered(actions["remember"])
     done: Actions = compiled
     return done
 

@@ -27,6 +27,7 @@ from rulez_py.event.described import DESCRIBED
 from rulez_py.policy import packs
 from rulez_py.policy.format.case_repository import REPOSITORY
 from rulez_py.policy.format.circumstances import CASE, CaseKind
+from rulez_py.policy.format.memory import AT_MOST, KEYS, AtMostKind, remember
 from rulez_py.policy.format.overrides import ACTIONS as OVERRIDING
 from rulez_py.policy.format.overrides import MODES
 from rulez_py.policy.format.rewrites import REWRITTEN, Rewrites
@@ -206,6 +207,8 @@ RUN = Map(
     },
 )
 
+REMEMBER = remember(EXCEPTIONS.replace(item=MATCHERS.replace(empty="would have it forgotten at once")))
+
 ACTIONS = Map(
     name="Actions",
     about="What happens where the rule matches.",
@@ -226,6 +229,7 @@ ACTIONS = Map(
         "run": (Short(key="script", whole=RUN), "A validator program; needs a trusted file."),
         "inline_script": (_TEXT, "The text of a validator script; needs a trusted file."),
         "validate_expr": (_EXPRESSION, "A CEL expression; false denies."),
+        "remember": (REMEMBER, "Remember of the session that the rule has matched."),
     },
 )
 
@@ -240,6 +244,9 @@ RULE = Map(
         "enabled_when": (_EXPRESSION, "A CEL expression; the rule holds only where it is true."),
         "matchers": (MATCHERS, "What the rule looks at."),
         "except": (EXCEPTIONS, "The same matchers; where they fit, or one map of a list, the rule is off."),
+        "requires": (KEYS, "What the session must have remembered: the rule objects where one of these keys is not."),
+        "remembered": (KEYS, "The rule holds only where all of these keys are remembered."),
+        "at_most": (AtMostKind(), "How many calls pass before the rule objects."),
         "actions": (ACTIONS, "What the rule then does."),
         "mode": (one_of(MODES), "enforce acts, warn only tells, audit only logs."),
         "files": (one_of(FILES), "Which commands count in files that a call runs. Default certain."),
@@ -379,6 +386,8 @@ MAPS: dict[str, Map] = {
     "rewrite": REWRITTEN,
     "run": RUN,
     "checkpoints": CHECKPOINTS,
+    "remember": REMEMBER.whole,
+    "at_most": AT_MOST,
     "governance": GOVERNANCE,
     "metadata": METADATA,
     "tests": TESTS,

@@ -163,6 +163,15 @@ def _of_keys(written: object, path: Path, change: Change) -> object:
             done[key] = [_of_matchers(one, (*path, key, at), change) for at, one in enumerate(done[key])]
         elif key in done:
             done[key] = _of_matchers(done[key], (*path, key), change)
+    actions = done.get("actions")
+    if not isinstance(actions, dict):
+        return done
+    said = actions.get("remember")
+    if isinstance(said, dict) and "until" in said:
+        place = (*path, "actions", "remember")
+        until = _of_keys({"except": said["until"]}, place, change)
+        assert isinstance(until, dict)
+        done["actions"] = {**actions, "remember": {**said, "until": until["except"]}}
     return done
 
 

@@ -130,19 +130,33 @@ def decide(rules: Iterable[Rule], facts: Facts, readings: Readings | None = None
     """
     notes: list[str] = []
     found = tuple(rules)
-    matched = _judged(found, facts, notes)
+    matched = _judged(found, facts, notes, counting=True)
     if any(outcome.changed for outcome in matched):
         _join_parts(matched, facts)
     for outcome in _active(matched):
         if outcome.decision in (NO_OPINION, ALLOW) and not _told_before(outcome.rule, facts):
             _inject(outcome, facts, _judges(found, readings), denied=_denied(matched))
+    if any("remember" in rule["actions"] for rule in found):
+        notes += _remember(found, matched, facts)
     verdict = merge(outcome.finish(tell=not _told_before(outcome.rule, facts)) for outcome in matched)
     return verdict.replace(notes=(*notes, *verdict.notes))
 
 
+def _remember(rules: Iterable[Rule], matched: list[_Outcome], facts: Facts) -> tuple[str, ...]:
+    """Have the session remember and forget what these rules say; return why that failed where it did."""
+    from rulez_py.policy.judging.remembering import note
+
+    by = [(outcome.rule, outcome.facts) for outcome in matched if outcome.doubt is None]
+    return note(rules, by, lambda rule: seen_by(rule, facts), denied=_denied(matched))
+
+
 def decide_rewritten(rules: Iterable[Rule], facts: Facts) -> Verdict:
-    """Return what rules say of a call as a rewrite has made it; nothing is approved, rewritten or injected by that."""
-    matched = _judged((_without_rewrite(rule) for rule in rules), facts, [])
+    """Return what rules say of a call as a rewrite has made it; nothing is approved, rewritten or injected by that.
+
+    It is the call that has been counted.
+    """
+    uncounted = (rule for rule in rules if "at_most" not in rule)
+    matched = _judged((_without_rewrite(rule) for rule in uncounted), facts, [])
     verdict = merge(outcome.finish(tell=True) for outcome in matched).replace(rewrite=None)
     return verdict.replace(decision=NO_OPINION, reason="", rule=None) if verdict.decision == ALLOW else verdict
 
@@ -163,8 +177,11 @@ def _judges(rules: Iterable[Rule], readings: Readings | None) -> Judges:
     return lambda reading: next(found for one, found in chosen if one.event == reading.event)
 
 
-def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outcome]:
-    """Return what becomes of the rules that match, up to what they give to the model."""
+def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str], *, counting: bool = False) -> list[_Outcome]:
+    """Return what becomes of the rules that match, up to what they give to the model.
+
+    A call that passes is counted where that is asked for.
+    """
     found = (_matched(rule, seen_by(rule, facts), notes) for rule in rules)
     matched = [outcome for outcome in found if outcome is not None]
     for outcome in (*_active(matched), *filter(_only_logs, matched)):
@@ -173,10 +190,21 @@ def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outc
         if _denied(matched):
             break
         _run_validators(outcome, facts)
+    for outcome in (*_active(matched), *filter(_only_logs, matched)):
+        if "at_most" in outcome.rule and outcome.decision in (NO_OPINION, ALLOW) and not _denied(matched):
+            _count(outcome, counting=counting)
     for outcome in _active(matched):
         if "checkpoint" in outcome.rule["actions"] and outcome.decision in (NO_OPINION, ALLOW):
             _checkpoint(outcome, denied=_denied(matched))
     return matched
+
+
+def _count(outcome: _Outcome, *, counting: bool) -> None:
+    """Count the call, or object where that is one too many."""
+    from rulez_py.policy.judging.remembering import objection
+
+    if why := objection(outcome.rule, outcome.facts, counting=counting):
+        _object(outcome, why)
 
 
 def _checkpoint(outcome: _Outcome, *, denied: bool) -> None:
@@ -314,8 +342,21 @@ def _matched_in_files(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | 
 
 
 def _holds(rule: Rule, facts: Facts) -> bool:
-    """Tell whether the rule matches, and its exception does not."""
-    return matches(rule["match"], facts) and not is_excepted(rule["except"], rule["match"], facts)
+    """Tell whether the rule matches, its exception does not, and the session has done what it is about."""
+    if not matches(rule["match"], facts) or is_excepted(rule["except"], rule["match"], facts):
+        return False
+    return not _asks_the_session(rule) or _is_due(rule, facts)
+
+
+def _asks_the_session(rule: Rule) -> bool:
+    return "requires" in rule or "remembered" in rule
+
+
+def _is_due(rule: Rule, facts: Facts, *, strict: bool = False) -> bool:
+    """Tell whether a rule holds by what the session has done."""
+    from rulez_py.policy.judging.remembering import holds
+
+    return holds(rule, facts, strict=strict)
 
 
 def _noted(outcome: _Outcome) -> _Outcome:
@@ -349,6 +390,8 @@ def _certain(rule: Rule, facts: Facts) -> bool:
     if not matches(rule["match"], facts, strict=True):
         return False
     if any(matches(one, facts) for one in rule["except"]):
+        return False
+    if _asks_the_session(rule) and not _is_due(rule, facts, strict=True):
         return False
     if rule["enabled_when"] is None:
         return True
@@ -387,8 +430,8 @@ def _settle_by_itself(outcome: _Outcome) -> None:
         except ExpressionError as error:
             outcome.settle(DENY, _blocked(outcome, f"validation error: {error} (in {actions['validate_expr']})"))
             return
-    # Whether it can be kept instead is asked later, when nothing has denied the call.
-    keeps = "checkpoint" in actions and rule["mode"] != "audit"
+    # Whether it can be kept instead, or is one too many, is asked later, when nothing has denied the call.
+    keeps = "at_most" in rule or ("checkpoint" in actions and rule["mode"] != "audit")
     if actions.get("block") and not keeps:
         _object(outcome)
     elif "block_if_match" in actions and (pattern := _written_pattern(actions["block_if_match"], facts)) is not None:
@@ -788,7 +831,11 @@ def _blocked(outcome: _Outcome, why: object, besides: str = "") -> str:
 
 
 def _consequence(outcome: _Outcome) -> str:
-    """Return what the call would throw away or push, where the rule asks for that."""
+    """Return what the call would throw away or push, or has not been done before, where the rule asks for that."""
+    if "requires" in outcome.rule:
+        from rulez_py.policy.judging.remembering import missing
+
+        return missing(outcome.rule, outcome.facts)
     if "pushes" in outcome.rule["match"]:
         from rulez_py.policy.judging.pushed import pushed
 

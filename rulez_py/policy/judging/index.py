@@ -78,20 +78,27 @@ def pack(rules: Iterable[Rule]) -> Packed:
     for number, rule in enumerate(rules):
         place = parts.add(jsontext.dumps_exactly(rule))
         entry = b"".join(value.to_bytes(_WIDTH, "little") for value in (number, *place))
-        for subject, pieces in _filings(rule["match"], _is_of_any_root(rule)):
-            for drawer in _drawers(rule["match"], subject):
-                always, lines, by_line = drawers.setdefault(drawer, ([], [], []))
-                for piece in pieces:
-                    lines.append(piece.encode("ascii"))
-                    by_line.append(entry)
-                if not pieces:
-                    always.append(entry)
+        for match in _asked_of_events(rule):
+            for subject, pieces in _filings(match, _is_of_any_root(rule)):
+                for drawer in _drawers(match, subject):
+                    always, lines, by_line = drawers.setdefault(drawer, ([], [], []))
+                    for piece in pieces:
+                        lines.append(piece.encode("ascii"))
+                        by_line.append(entry)
+                    if not pieces:
+                        always.append(entry)
     registers = {
         drawer: [parts.add(b"".join(always)), parts.add(b"\n".join(lines)), parts.add(b"".join(by_line))]
         for drawer, (always, lines, by_line) in drawers.items()
     }
     table = parts.add(jsontext.dumps_exactly(registers))
     return Packed(table=tuple(table), data=b"".join(parts.found))
+
+
+def _asked_of_events(rule: Rule) -> tuple[Match, ...]:
+    """Return the matchers for whose sake a rule is read: its own, and those by which it has something forgotten."""
+    remember = rule.get("actions", {}).get("remember")
+    return (rule["match"], *(remember["until"] if remember else ()))
 
 
 class _Parts:

@@ -34,6 +34,22 @@ if TYPE_CHECKING:
         git: NotRequired[list[str]]
         facts: NotRequired[list[str]]
 
+    class Remember(TypedDict):
+        """A key that a rule remembers: for so many seconds, 0 for the session; `until` are maps of matchers, and
+        what fits one has it forgotten. `result` is `success`, `failure` or `any`."""
+
+        key: str
+        seconds: float
+        until: list[Match]
+        result: str
+
+    class AtMost(TypedDict):
+        """A bound on calls: `times` in `seconds`, 0 for the session, `of` a tool, a host or the rule."""
+
+        times: int
+        seconds: float
+        of: str
+
     class Actions(TypedDict, total=False):
         """The actions of a rule, as far as it names them.
 
@@ -54,6 +70,7 @@ if TYPE_CHECKING:
         run: Run
         inline_script: str
         validate_expr: str
+        remember: Remember
 
     _Excepting = TypedDict("_Excepting", {"except": list[Match]})
 
@@ -70,7 +87,9 @@ if TYPE_CHECKING:
         - `files`: which commands count in files that a call runs, `CERTAIN` where it is absent;
         - `kept_by`: where a file has it keep what is lost (`path:line`), in place of what it does by itself;
         - `changed_by`: where files change it (`path:line`), the last word last;
-        - `enabled_when`: a CEL expression.
+        - `enabled_when`: a CEL expression;
+        - `requires`: keys without which it objects, each with what remembers it, in words; `remembered`: keys without
+          which it does not hold; `at_most`: how many calls it lets pass.
         """
 
         name: str
@@ -91,5 +110,8 @@ if TYPE_CHECKING:
         kept_by: NotRequired[str]
         changed_by: NotRequired[list[str]]
         enabled_when: str | None
+        requires: NotRequired[dict[str, str]]
+        remembered: NotRequired[list[str]]
+        at_most: NotRequired[AtMost]
         match: Match
         actions: Actions

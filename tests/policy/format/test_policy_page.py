@@ -32,6 +32,8 @@ SECTIONS: dict[str, tuple[Map, str]] = {
     "`mcp`": (schema.MAPS["mcp"], RULE.replace("@", "matchers: {mcp: {@}}")),
     "Actions": (schema.ACTIONS, RULE.replace("@", "actions: {@}")),
     "`rewrite`": (schema.MAPS["rewrite"], RULE.replace("@", "actions: {rewrite: {command: {@}}}")),
+    "`remember`": (schema.MAPS["remember"], RULE.replace("@", "actions: {remember: {key: x, @}}")),
+    "`at_most`": (schema.MAPS["at_most"], RULE.replace("@", "actions: {block: true}\n  at_most: {times: 1, @}")),
     "`run`": (schema.RUN, RULE.replace("@", "actions: {run: {script: x, @}}")),
     "`governance`": (schema.GOVERNANCE, RULE.replace("@", "governance: {@}")),
     "`metadata`": (schema.METADATA, RULE.replace("@", "metadata: {@}")),
@@ -42,13 +44,19 @@ SECTIONS: dict[str, tuple[Map, str]] = {
     ),
 }
 # What a key cannot do without, or stands in for.
-NEEDS = {"disable": "extends: [builtin:essentials]\n@"}
+NEEDS = {
+    "disable": "extends: [builtin:essentials]\n@",
+    "requires": "actions: {block: true}\n  @",
+    "at_most": "actions: {block: true}\n  @",
+}
 STANDS_FOR = {
     "version": 'version: "1.0"\n',
     "name": "name: x\n  ",
     "globs": "globs: [x], ",
     "patterns": "patterns: [x], ",
     "script": "script: x, ",
+    "key": "key: x, ",
+    "times": "times: 1, ",
     "tool": "tool: Bash, ",
     "tool_input": "tool_input: {command: ls}, ",
 }

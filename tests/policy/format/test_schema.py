@@ -381,5 +381,7 @@ def test_what_must_be_there() -> None:
         "Domains": ["only"],
         "Pushes": ["to"],
         "Run": ["script"],
+        "Remember": ["key"],
+        "AtMost": ["times"],
         "Case": ["tool", "tool_input"],
     }

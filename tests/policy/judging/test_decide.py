@@ -18,7 +18,7 @@ from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.format.case_repository import Untold
 from rulez_py.policy.judging.decide import decide
 from rulez_py.system import jsontext
-from rulez_py.system.effects import Kept, Script, ScriptResult, ToKeep
+from rulez_py.system.effects import Counter, Kept, Memory, MemoryChanges, Script, ScriptResult, Session, ToKeep
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, STRICTNESS, Verdict, merge
 from tests.policy.compiled import paths
 
@@ -57,6 +57,15 @@ class World:
 
     def has_seen(self, session: str, path: str) -> bool | None:
         return None
+
+    def recall(self, session: Session) -> Memory | None:
+        return Memory()
+
+    def change(self, session: Session, changes: MemoryChanges) -> str:
+        return ""
+
+    def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
+        return True
 
     def keep(self, wanted: ToKeep) -> Kept:
         self.asked_to_keep.append(wanted)

@@ -10,15 +10,14 @@ from __future__ import annotations
 import os
 import stat
 
-from rulez_py.system.files import NO_SYMLINK, open_regular
+from rulez_py.system.files import NO_SYMLINK
+from rulez_py.system.sessions.files import forget_old, open_own
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MOST_BYTES = 1_000_000
-KEPT_FOR = 24 * 3600
-"""Seconds."""
 _LONGEST_NAME = 100
 
 
@@ -51,7 +50,7 @@ def has_seen(state: str, session: str, path: str) -> bool | None:
     if not place or not wanted:
         return None
     try:
-        with open(open_regular(place, os.O_RDONLY | NO_SYMLINK), "rb") as file:
+        with open(open_own(place), "rb") as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - MOST_BYTES))
             lines = file.read(MOST_BYTES).split(b"\n")
     except FileNotFoundError:
@@ -64,14 +63,7 @@ def has_seen(state: str, session: str, path: str) -> bool | None:
 
 def forget(state: str, now: float) -> None:
     """Delete what old sessions have seen; raises nothing. `now` is in seconds since the epoch."""
-    directory = os.path.join(state, "seen")
-    try:
-        for name in os.listdir(directory):
-            path = os.path.join(directory, name)
-            if now - os.lstat(path).st_mtime > KEPT_FOR:
-                os.unlink(path)
-    except OSError:
-        return
+    forget_old(os.path.join(state, "seen"), now)
 
 
 def _place(state: str, session: str) -> str:

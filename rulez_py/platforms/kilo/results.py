@@ -1,0 +1,7 @@
+"""The metadata have the exit code."""
+
+from __future__ import annotations
+
+from rulez_py.platforms.results import Form
+
+FORM = Form(code=("metadata.exit",))
