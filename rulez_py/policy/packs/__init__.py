@@ -62,12 +62,16 @@ def path_of(name: str) -> str:
 
 
 def text_of(name: str) -> str:
-    """Return a rule set as it is written, with what it says of every platform written out.
+    """Return a rule set as it is written, with what it says of every platform, and of secrets' shapes, written out.
 
     Raises OSError, ValueError.
     """
     with open(path_of(name), encoding="utf-8") as file:
         text = file.read()
+    if "{shapes: " in text:
+        from rulez_py.policy.packs import shapes
+
+        text = shapes.expanded(text)
     if "{platforms: " not in text:
         return text
     from rulez_py.policy.packs.platforms import expanded
