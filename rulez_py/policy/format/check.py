@@ -100,7 +100,7 @@ def check_document(
     """
     raw = document.data
     named = variables.own(raw) if beside is None else beside.variables
-    document = variables.Filled(document, named)
+    document = variables.Filled(document, named) if named else document
     report = _Report(document, path)
     shared = _is_shared_place(file or path)
     if shared and is_of_another_tool(document):
