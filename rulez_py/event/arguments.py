@@ -552,10 +552,11 @@ def growth(tool_name: str | None, tool_input: Mapping[str, object]) -> int:
     for item in (tool_input, *_edit_items(tool_input)):
         added += _strings_under(("new_string",), tool_name, item)
         removed += _strings_under(("old_string",), tool_name, item)
-    return sum(map(_length, added)) - sum(map(_length, removed))
+    return sum(map(byte_length, added)) - sum(map(byte_length, removed))
 
 
-def _length(text: str) -> int:
+def byte_length(text: str) -> int:
+    """Return how many bytes a text has in UTF-8, whatever an agent has sent for one."""
     return len(text.encode("utf-8", "surrogatepass"))
 
 

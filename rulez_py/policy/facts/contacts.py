@@ -106,8 +106,7 @@ def _changes(reading: Reading) -> bool:
 
 def _addresses(remotes: Remotes, names: tuple[str, ...], *, pushes: bool) -> Iterator[str | None]:
     """Yield the addresses of remotes as git rewrites them; None for one that is not known."""
-    known = dict.fromkeys(key[7:].rpartition(".")[0] for key, _ in remotes.settings if key.startswith("remote."))
-    known.pop("", None)
+    known = remotes.names
     for name in names or known:
         # Which remote a branch has is not looked up: one of all that there are.
         for one in (name,) if name else known or ("origin",):

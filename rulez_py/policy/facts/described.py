@@ -5,6 +5,8 @@ The names and their forms are in `event.described`.
 
 from __future__ import annotations
 
+from rulez_py.event.arguments import byte_length
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -69,10 +71,7 @@ def _flows(facts: Facts) -> list[dict[str, object]]:
 
 
 def _written(facts: Facts) -> list[dict[str, object]]:
-    return [
-        {"bytes": len(text.encode("utf-8", "surrogateescape")), "lines": len(text.splitlines())}
-        for text in facts.known_written
-    ]
+    return [{"bytes": byte_length(text), "lines": len(text.splitlines())} for text in facts.known_written]
 
 
 def _time(facts: Facts) -> dict[str, object] | None:

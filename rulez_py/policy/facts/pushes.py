@@ -195,10 +195,7 @@ def _remote(remotes: Remotes | None, head: str | None) -> str:
     """Return the remote that a push goes to that names none; "" where that is not known."""
     if remotes is None or head is None:
         return ""
-    names = dict.fromkeys(
-        key.split(".", 1)[1].rpartition(".")[0] for key, _ in remotes.settings if key.startswith("remote.")
-    )
-    known = [name for name in names if name]
+    known = remotes.names
     return (
         remotes.setting(f"branch.{head}.pushremote")
         or remotes.setting("remote.pushdefault")

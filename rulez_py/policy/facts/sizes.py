@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis import WRITE
-from rulez_py.event.arguments import changes_parts, growth
+from rulez_py.event.arguments import byte_length, changes_parts, growth
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,13 +30,9 @@ def _sizes(facts: Facts, most: int) -> Iterator[int]:
     added_to = [file for file in facts.files if WRITE in file.access and file.known and file.keeps]
     paths = {name: file.path for file in added_to for name in (file.spelled, file.path)}
     for name, text in facts.whole_texts:
-        yield _bytes(text) + (_there(facts, paths[name], most) if name in paths else 0)
+        yield byte_length(text) + (_there(facts, paths[name], most) if name in paths else 0)
 
 
 def _there(facts: Facts, path: str, most: int) -> int:
     """Return how many bytes a file has, of one with more than `most` one more; 0 where there is none."""
     return len(facts.effects.read_bytes(path, most + 1) or b"")
-
-
-def _bytes(text: str) -> int:
-    return len(text.encode("utf-8", "surrogatepass"))

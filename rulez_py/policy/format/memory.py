@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulez_py.analysis import Value
 from rulez_py.documents import types
 from rulez_py.documents.types import Map, Refusal, Short, check_not_blank, text, whole_number
+from rulez_py.platforms.results import FAILURE, SUCCESS
 from rulez_py.policy.matchers import matchers_of
 from rulez_py.policy.matchers.schema_parts import one_of, one_or_many
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from rulez_py.documents.types import Kind, Path
     from rulez_py.policy.model.rule import AtMost, Remember
 
-SUCCESS, FAILURE, ANY = "success", "failure", "any"
+ANY = "any"
 RULE, TOOL, HOST = "rule", "tool", "host"
 PERIODS = {"session": 0.0, "hour": 3600.0, "day": 86400.0}
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}

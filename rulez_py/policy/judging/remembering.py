@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.model.rule import Match, Rule
-    from rulez_py.system.effects import Memory, Remembered
+    from rulez_py.system.effects import Memory, Remembered, Session
 
     Matched = Sequence[tuple[Rule, Facts]]
 
@@ -98,10 +98,9 @@ def note(rules: Iterable[Rule], matched: Matched, look: Callable[[Rule], Facts],
     What an event has forgotten, the same event does not have remembered.
     """
     wanted = [(rule, look(rule)) for rule in rules if "remember" in rule["actions"]]
-    by_session: dict[tuple[str, ...], list[tuple[Rule, Facts]]] = {}
+    by_session: dict[Session, list[tuple[Rule, Facts]]] = {}
     for rule, facts in wanted:
-        session = facts.session
-        by_session.setdefault((session.platform, session.id, session.project), []).append((rule, facts))
+        by_session.setdefault(facts.session, []).append((rule, facts))
     return tuple(why for each in by_session.values() if (why := _noted(each, matched, denied=denied)))
 
 

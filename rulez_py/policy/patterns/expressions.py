@@ -139,8 +139,6 @@ def seen(
 
     Of what has no value "nothing". What `get_field` and `has_field` read is in `tool_input`.
     """
-    from rulez_py.system.jsontext import dumps
-
     names = _names(expression) | ({"tool_input"} if any(one in expression for one in FUNCTIONS[:2]) else set())
     found: dict[str, None] = {}
     for git in tuple(repositories(_words(_code(expression)))) if _GIT in names else ({},):
@@ -148,7 +146,7 @@ def seen(
         each = {name: values.get(name) for name in sorted(names) if name != _GIT}
         each |= {f"{_GIT}.{name}": git.get(name) for name in _of_git(expression)}
         for name, value in each.items():
-            shown = "nothing" if value is None else dumps(value)
+            shown = "nothing" if value is None else jsontext.dumps(value)
             found[f"{name} {shown if len(shown) <= _LONGEST_SHOWN else shown[: _LONGEST_SHOWN - 3] + '...'}"] = None
     return tuple(found)
 

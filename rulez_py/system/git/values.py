@@ -73,6 +73,12 @@ class Remotes(Value):
     tracked: tuple[str, ...] = ()
     defaults: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the remotes that settings speak of."""
+        keys = (key.removeprefix("remote.") for key, _ in self.settings if key.startswith("remote."))
+        return tuple(name for name in dict.fromkeys(key.rpartition(".")[0] for key in keys) if name)
+
     def setting(self, name: str) -> str:
         """Return the value that holds of a setting, "" where it has none."""
         return next((value for key, value in reversed(self.settings) if key == name), "")
