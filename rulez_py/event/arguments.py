@@ -515,6 +515,11 @@ _TEXT_KEYS = frozenset(
 """Names of arguments that hold text to store, as tools of MCP servers have them, without `_`, `-` and capitals."""
 
 
+def plain_key(name: str) -> str:
+    """Return a name of a tool or argument in one spelling: `resourceType`, `resource_type`, `resource-type` agree."""
+    return name.lower().replace("_", "").replace("-", "")
+
+
 def texts_to_store(own_input: object) -> tuple[str, ...]:
     """Return the texts of a tool that is not known which it may store: those under such a name, at any depth."""
     found: dict[str, None] = {}
@@ -525,10 +530,7 @@ def texts_to_store(own_input: object) -> tuple[str, ...]:
             if named:
                 found[item] = None
         elif isinstance(item, dict):
-            waiting += [
-                (value, named or str(key).replace("_", "").replace("-", "").lower() in _TEXT_KEYS)
-                for key, value in reversed(item.items())
-            ]
+            waiting += [(value, named or plain_key(str(key)) in _TEXT_KEYS) for key, value in reversed(item.items())]
         elif isinstance(item, (list, tuple)):
             waiting += [(one, named) for one in reversed(item)]
     return tuple(found)

@@ -10,8 +10,8 @@ INVARIANT: a value never becomes more than the word it is written in, unless the
 from __future__ import annotations
 
 from rulez_py.analysis import Value
-from rulez_py.event.arguments import FileAccess, plain_path
-from rulez_py.event.servers.lines import ANY, plain_key, rendered
+from rulez_py.event.arguments import FileAccess, plain_key, plain_path
+from rulez_py.event.servers.lines import ANY, rendered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rulez_py.analysis import Value
-from rulez_py.event.arguments import ACCESSES
-from rulez_py.event.servers.lines import ANY, groups, named, pieces, plain_key
+from rulez_py.event.arguments import ACCESSES, plain_key
+from rulez_py.event.servers.lines import ANY, groups, named, pieces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ own (`!`, `:options`).
 
 from __future__ import annotations
 
-from rulez_py.event.arguments import quoted
+from rulez_py.event.arguments import plain_key, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,11 +33,6 @@ _OF_THEIR_OWN = ("!", ":options", ":script")
 """The endings of placeholders whose values are words, or a line, of their own."""
 _MOST_WORDS = 2_000
 """Of lists that become words of a line."""
-
-
-def plain_key(name: str) -> str:
-    """Return a name of a tool or argument in one spelling: `resourceType`, `resource_type`, `resource-type` agree."""
-    return name.lower().replace("_", "").replace("-", "")
 
 
 def rendered(template: str, given: Given) -> tuple[str, ...]:

@@ -189,12 +189,15 @@ def _of_the_tool(part: Part, facts: Facts) -> Iterator[Situation]:
 
 
 def _at(facts: Facts, repository: Repository | None) -> Situation:
-    if repository is None:
-        return Situation(None)
+    return Situation(None if repository is None else tree_of(facts, repository))
+
+
+def tree_of(facts: Facts, repository: Repository) -> Tree:
+    """Return what is known of a repository; however many rules and matchers want it, git is asked once."""
     trees: dict[Repository, Tree] = facts.git_trees
     if repository not in trees:
         trees[repository] = Tree(facts.effects.git, repository)
-    return Situation(trees[repository])
+    return trees[repository]
 
 
 def _of_command(command: Command, places: Sequence[str], facts: Facts) -> Iterator[Situation]:

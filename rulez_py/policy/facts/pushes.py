@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rulez_py.analysis import CURRENT, WRITE, Value
 from rulez_py.policy.facts.disk import joined
+from rulez_py.policy.facts.git_facts import tree_of
 from rulez_py.policy.facts.order import runs_after_success
 from rulez_py.system.git.values import Remotes
 
@@ -392,7 +393,7 @@ def _views(push: Push, part: Part, facts: Facts) -> list[_View]:
         if repository is None:
             found.append(_View(None, None))  # It may be one without a work tree.
             continue
-        remotes = git.remotes(repository)
+        remotes = tree_of(facts, repository).remotes()
         head = git.head(repository)
         heads = before.heads(None if head is None else (head[0],), remotes)
         found.append(_View(None if before.has_other_settings else remotes, heads, before.added))

@@ -286,15 +286,18 @@ def _matched(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
 
 def is_enabled(rule: Rule, facts: Facts) -> bool:
     """Tell whether a rule's `enabled_when` is true for an event, or it has none. Raises ExpressionError."""
-    if rule["enabled_when"] is None:
-        return True
+    return rule["enabled_when"] is None or _is_true(rule["enabled_when"], rule, facts, every=False)
+
+
+def _is_true(expression: str, rule: Rule, facts: Facts, *, every: bool = True) -> bool:
+    """Tell whether an expression of a rule is true for an event. Raises ExpressionError."""
     from rulez_py.policy.patterns.expressions import evaluate
 
     return evaluate(
-        rule["enabled_when"],
+        expression,
         facts.event,
         _environ(rule, facts),
-        every=False,
+        every=every,
         repositories=_repositories(rule, facts),
         describe=_describe(facts),
     )
@@ -414,17 +417,10 @@ def _settle_by_itself(outcome: _Outcome) -> None:
     rule, facts = outcome.rule, outcome.facts
     actions = rule["actions"]
     if "validate_expr" in actions:
-        from rulez_py.policy.patterns.expressions import ExpressionError, evaluate
+        from rulez_py.policy.patterns.expressions import ExpressionError
 
         try:
-            is_valid = evaluate(
-                actions["validate_expr"],
-                facts.event,
-                _environ(rule, facts),
-                repositories=_repositories(rule, facts),
-                describe=_describe(facts),
-            )
-            if not is_valid:
+            if not _is_true(actions["validate_expr"], rule, facts):
                 outcome.settle(DENY, _blocked(outcome, f"validation failed: {actions['validate_expr']}"))
                 return
         except ExpressionError as error:
