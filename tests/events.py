@@ -9,12 +9,13 @@ from rulez_py.analysis import Command, Followed
 from rulez_py.event import Event
 from rulez_py.policy.facts.facts import Facts, Surroundings, follow_lazily
 from rulez_py.policy.format.case_repository import Untold
-from rulez_py.system.effects import Counter, Kept, Memory, MemoryChanges, Script, ScriptResult, Session, ToKeep
+from rulez_py.policy.format.case_world import WithoutMemory
+from rulez_py.system.effects import Kept, Script, ScriptResult, ToKeep
 
 ROOT, HOME = "/home/user/project", "/home/user"
 
 
-class Disk:
+class Disk(WithoutMemory):
     """A world in which nothing runs and nothing can be read: links lead somewhere, and directories have names."""
 
     def __init__(
@@ -34,15 +35,6 @@ class Disk:
 
     def has_seen(self, session: str, path: str) -> bool | None:
         return None
-
-    def recall(self, session: Session) -> Memory | None:
-        return Memory()
-
-    def change(self, session: Session, changes: MemoryChanges) -> str:
-        return ""
-
-    def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
-        return True
 
     def keep(self, wanted: ToKeep) -> Kept:
         raise AssertionError(wanted)

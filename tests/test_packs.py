@@ -16,9 +16,10 @@ from rulez_py.policy import packs
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.format import cases
 from rulez_py.policy.format.case_repository import Untold
+from rulez_py.policy.format.case_world import WithoutMemory
 from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.store.load import in_order, read_pack
-from rulez_py.system.effects import Counter, Kept, Memory, MemoryChanges, Script, ScriptResult, Session, ToKeep
+from rulez_py.system.effects import Kept, Script, ScriptResult, ToKeep
 from rulez_py.verdict import ASK, DENY, NO_OPINION, Verdict
 from tests.platforms import PLATFORMS
 
@@ -80,7 +81,7 @@ NAMES_IN = {
 HELD = {f"{ROOT}/part/.codex/hooks.json": '{"hooks": {"PreToolUse": [{"command": "rulez hook --platform codex"}]}}'}
 
 
-class Machine:
+class Machine(WithoutMemory):
     """The packs run nothing and inject nothing; the disk holds a few files and no links."""
 
     git = Untold()
@@ -93,15 +94,6 @@ class Machine:
 
     def has_seen(self, session: str, path: str) -> bool | None:
         return None
-
-    def recall(self, session: Session) -> Memory | None:
-        return Memory()
-
-    def change(self, session: Session, changes: MemoryChanges) -> str:
-        return ""
-
-    def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
-        return True
 
     def keep(self, wanted: ToKeep) -> Kept:
         raise AssertionError(wanted)

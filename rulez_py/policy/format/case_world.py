@@ -17,7 +17,20 @@ if TYPE_CHECKING:
     from rulez_py.system.effects import Counter, Effects, Git, MemoryChanges, Script, Session, ToKeep
 
 
-class Nothing:
+class WithoutMemory:
+    """A world in which no session remembers anything, and no call is one too many."""
+
+    def recall(self, session: Session) -> Memory | None:
+        return Memory()
+
+    def change(self, session: Session, changes: MemoryChanges) -> str:
+        return ""
+
+    def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
+        return True
+
+
+class Nothing(WithoutMemory):
     """A world without files, in which nothing runs."""
 
     def __init__(self, git: Untold) -> None:
@@ -40,15 +53,6 @@ class Nothing:
 
     def has_seen(self, session: str, path: str) -> bool | None:
         return self.git.has_seen
-
-    def recall(self, session: Session) -> Memory | None:
-        return Memory()
-
-    def change(self, session: Session, changes: MemoryChanges) -> str:
-        return ""
-
-    def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
-        return True
 
     def keep(self, wanted: ToKeep) -> Kept:
         return Kept(error="tests keep nothing")

@@ -16,9 +16,10 @@ from rulez_py.event import Event, UnreadableEvent
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.format.case_repository import Untold
+from rulez_py.policy.format.case_world import WithoutMemory
 from rulez_py.policy.judging.decide import decide
 from rulez_py.system import jsontext
-from rulez_py.system.effects import Counter, Kept, Memory, MemoryChanges, Script, ScriptResult, Session, ToKeep
+from rulez_py.system.effects import Kept, Script, ScriptResult, ToKeep
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, STRICTNESS, Verdict, merge
 from tests.policy.compiled import paths
 
@@ -29,7 +30,7 @@ FAILS = ScriptResult(exit_code=1, stderr="too long")
 HANGS = ScriptResult(exit_code=None, error="it took longer than 5 s")
 
 
-class World:
+class World(WithoutMemory):
     """`Effects` that do nothing: scripts end as told, in order; files are a dict."""
 
     git = Untold()
@@ -57,15 +58,6 @@ class World:
 
     def has_seen(self, session: str, path: str) -> bool | None:
         return None
-
-    def recall(self, session: Session) -> Memory | None:
-        return Memory()
-
-    def change(self, session: Session, changes: MemoryChanges) -> str:
-        return ""
-
-    def count(self, session: Session, counters: tuple[Counter, ...], call: str, *, using: bool) -> bool | None:
-        return True
 
     def keep(self, wanted: ToKeep) -> Kept:
         self.asked_to_keep.append(wanted)
