@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import venv
 from collections.abc import Callable, Iterator
@@ -22,7 +23,11 @@ PYTHON = "python3 -c pass"
 FROZEN = "frozen"
 CONSOLE = "console script"
 PARSED = "frozen, a command that is parsed"
+DENIED = "frozen, denied"
+REAL = "frozen, 100 real lines, median"
+REAL_SLOW = "frozen, 100 real lines, p90"
 COLD = "frozen, cold cache"
+OTHER_REAL = "the other rulez, 100 real lines, median"
 STREAM = "frozen, --stream, per call"
 TREE_UNASKED = "frozen, no rule asks git"
 TREE_ASKED = "frozen, a rule asks what 9,800 files would lose: nothing"
@@ -49,6 +54,11 @@ RESTORE_CHANGED = "git checkout -- changed"
 RULE_COUNTS = (10, 100, 1_000, 10_000)
 SIZES = {"1 kB": 1_000, "100 kB": 100_000, "5 MB": 5_000_000}
 LEVELS = 1_000
+REAL_LINES = Path(__file__).with_name("real_lines.jsonl")
+"""100 lines that agents ran, drawn by chance from public transcripts; names of people and projects are replaced.
+
+A row is `command` and `answer`, what rulez says to it.
+"""
 STREAM_CALLS = 100
 _USUAL = 100
 
@@ -108,7 +118,10 @@ class Check:
 
 @dataclass(frozen=True)
 class Contender:
-    """One row. `checks[0]` is what is measured; all of them hold before anything is."""
+    """One row. The first `measured` of `checks` are what is measured; all of them hold before anything is.
+
+    Where they are several, each runs once in a round, and the round's sample is the one in the middle.
+    """
 
     name: str
     group: str
@@ -121,6 +134,16 @@ class Contender:
     """How it was set up, for the report."""
     unknown: str = ""
     """A text by which the program shows that it has not heard of this yet."""
+    measured: int = 1
+
+
+@dataclass(frozen=True)
+class Tail:
+    """The row of another one's slow calls: of each round the call that 90 % of them do not exceed."""
+
+    name: str
+    group: str
+    of: str
 
 
 @dataclass(frozen=True)
@@ -132,7 +155,7 @@ class Absent:
     why: str
 
 
-Row = Contender | Absent
+Row = Contender | Tail | Absent
 
 
 def contenders(directory: Path, programs: Programs, *, with_peers: bool = False) -> list[Row]:
@@ -154,8 +177,10 @@ def _interpreters(make: _Maker) -> Iterator[Row]:
 
 def _one_call(make: _Maker, programs: Programs) -> Iterator[Row]:
     usual = make.usual
+    yield make.real(REAL, ONE_CALL, programs.frozen, usual("real"))
+    yield Tail(REAL_SLOW, ONE_CALL, REAL)
     yield make.shell(FROZEN, ONE_CALL, programs.frozen, usual("frozen"))
-    yield make.shell("frozen, denied", ONE_CALL, programs.frozen, usual("denied"), command=FORCE_PUSH)
+    yield make.shell(DENIED, ONE_CALL, programs.frozen, usual("denied"), command=FORCE_PUSH)
     yield make.shell(PARSED, ONE_CALL, programs.frozen, usual("parsed"), command=NEEDS_PARSER)
     for platform in payloads.SHELL:
         if platform != "claude":
@@ -174,6 +199,10 @@ def _one_call(make: _Maker, programs: Programs) -> Iterator[Row]:
     yield make.shell(STREAM, ONE_CALL, programs.frozen, usual("stream"), calls=STREAM_CALLS)
     if programs.against is not None:
         yield make.shell("the other rulez", ONE_CALL, programs.against, usual("against"))
+        yield make.shell("the other rulez, denied", ONE_CALL, programs.against, usual("a-denied"), command=FORCE_PUSH)
+        yield make.shell("the other rulez, parsed", ONE_CALL, programs.against, usual("a-parsed"), command=NEEDS_PARSER)
+        yield make.real(OTHER_REAL, ONE_CALL, programs.against, usual("a-real"))
+        yield Tail("the other rulez, 100 real lines, p90", ONE_CALL, OTHER_REAL)
 
 
 def _rules(make: _Maker, programs: Programs) -> Iterator[Row]:
@@ -303,6 +332,16 @@ class _Maker:
         last = check(policies.denied_command(rules), DENY, "program-") if rules else essential
         return self.hook(name, group, program, place, (measured, last), platform=platform, before=before, calls=calls)
 
+    def real(self, name: str, group: str, program: tuple[str, ...] | None, place: Place) -> Row:
+        """Return the lines that agents ran, see `REAL_LINES`; checked as `shell` is."""
+        checks = [
+            Check(self.payload(payloads.shell("claude", line["command"], place.project)), line["answer"])
+            for line in map(json.loads, REAL_LINES.read_text(encoding="utf-8").splitlines())
+        ]
+        denied = self.payload(payloads.shell("claude", policies.denied_command(_USUAL), place.project))
+        last = Check(denied, DENY, "program-")
+        return self.hook(name, group, program, place, (*checks, last), measured=len(checks))
+
     def write(
         self, name: str, group: str, program: tuple[str, ...] | None, place: Place, content: str, *, rules: int = _USUAL
     ) -> Row:
@@ -322,6 +361,7 @@ class _Maker:
         platform: str = "claude",
         before: Callable[[], None] | None = None,
         calls: int = 0,
+        measured: int = 1,
     ) -> Row:
         if program is None:
             return Absent(name, group, "not built; `make bench` builds it")
@@ -329,4 +369,4 @@ class _Maker:
         start = Start(command, place.project, place.environ(), checks[0].payload, calls)
         read = verdicts.rulez_stream(platform) if calls else verdicts.rulez(platform)
         unknown = "unknown argument `--stream`" if calls else ""
-        return Contender(name, group, start, read, checks, before, unknown=unknown)
+        return Contender(name, group, start, read, checks, before, unknown=unknown, measured=measured)

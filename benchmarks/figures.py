@@ -10,6 +10,7 @@ from benchmarks.contenders import (
     CHECKPOINT,
     COLD,
     CONSOLE,
+    DENIED,
     FILE_ASKED,
     FILE_UNASKED,
     FROZEN,
@@ -17,6 +18,8 @@ from benchmarks.contenders import (
     OTHERS,
     PARSED,
     PYTHON,
+    REAL,
+    REAL_SLOW,
     STREAM,
     TREE_ASKED,
     TREE_UNASKED,
@@ -67,8 +70,11 @@ def figures(rows: Sequence[Row]) -> list[Figure]:
     """Return all of them; `rows` are those of the table."""
     ours = [row.name for row in rows if isinstance(row, Contender) and row.group not in (INTERPRETER, OTHERS)]
     return [
+        _ratio(f"lines that agents ran: the median of 100, essentials and 100 rules / `{PYTHON}`", REAL, PYTHON, 1.9),
+        _ratio(f"nine of ten of them / `{PYTHON}`", REAL_SLOW, PYTHON, 2.6),
         _ratio(f"frozen, warm cache, essentials and 100 rules / `{PYTHON}`", FROZEN, PYTHON, 1.45),
         _ratio(f"the same, a command that is parsed / `{PYTHON}`", PARSED, PYTHON, 2.0),
+        _ratio(f"the same, denied / `{PYTHON}`", DENIED, PYTHON, 1.9),
         _ratio(f"console script in a virtual environment / `{PYTHON}`", CONSOLE, PYTHON, 2.0),
         *(
             _ratio(f"10,000 rules / 10 rules, {tool} event", rules_name(tool, 10_000), rules_name(tool, 10), 1.25)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from benchmarks.contenders import PYTHON, Absent, Contender, Row
+from benchmarks.contenders import PYTHON, Absent, Contender, Row, Tail
 from benchmarks.figures import Figure, Results
 from benchmarks.profile import Profile
 from benchmarks.stats import Summary
@@ -75,7 +75,9 @@ def full(run: Run) -> str:
 def _row(row: Row, results: Results) -> tuple[str, ...]:
     if isinstance(row, Absent):
         return row.name, row.why, *("",) * 5
-    summary = results[row.name]
+    summary = results.get(row.name)
+    if summary is None:
+        return row.name, f"see `{row.of}`" if isinstance(row, Tail) else "not measured", *("",) * 5
     return (
         row.name,
         *(number(seconds * 1000) for seconds in (summary.median, summary.p95, summary.min)),

@@ -7,9 +7,9 @@ import random
 import time
 from collections.abc import Callable, Sequence
 
-from benchmarks.contenders import Absent, Contender, Row
+from benchmarks.contenders import Absent, Contender, Row, Tail
 from benchmarks.process import Ended, Spawner
-from benchmarks.stats import Summary
+from benchmarks.stats import MIDDLE, MOST, Summary, at
 from benchmarks.verdicts import WrongAnswer
 
 SETTLED = 2.5
@@ -20,7 +20,7 @@ _SEED = 20_260_101
 def check(spawner: Spawner, rows: Sequence[Row]) -> list[Row]:
     """Return the rows, with those that this build does not know made absent. Raises WrongAnswer."""
     time.sleep(SETTLED)
-    return [row if isinstance(row, Absent) else _checked(spawner, row) for row in rows]
+    return [_checked(spawner, row) if isinstance(row, Contender) else row for row in rows]
 
 
 def _checked(spawner: Spawner, row: Contender) -> Row:
@@ -40,18 +40,31 @@ def measure(
 ) -> dict[str, Summary]:
     """Contender -> its numbers. Every sample is checked as well. Raises WrongAnswer."""
     order = [row for row in rows if isinstance(row, Contender)]
-    samples: dict[str, list[Ended]] = {row.name: [] for row in order}
+    samples: dict[str, list[list[Ended]]] = {row.name: [] for row in order}
     shuffle = random.Random(_SEED).shuffle
     for number in range(rounds):
         shuffle(order)
         for row in order:
             if row.before is not None:
                 row.before()
-            ended = spawner.run(row.start)
             try:
-                row.checks[0].hold(ended, row.read)
+                samples[row.name].append(_sample(spawner, row))
             except WrongAnswer as wrong:
                 raise WrongAnswer(f"{row.name}, round {number + 1}: {wrong}") from None
-            samples[row.name].append(ended)
         progress(number + 1)
-    return {name: Summary.of(taken) for name, taken in samples.items()}
+    tails = {row.name: samples[row.of] for row in rows if isinstance(row, Tail) and row.of in samples}
+    return {
+        name: Summary.of([at(sample, part) for sample in taken])
+        for part, these in ((MIDDLE, samples), (MOST, tails))
+        for name, taken in these.items()
+    }
+
+
+def _sample(spawner: Spawner, row: Contender) -> list[Ended]:
+    """Return how each line that is measured ended. Raises WrongAnswer."""
+    sample = []
+    for check in row.checks[: row.measured]:
+        ended = spawner.run(dataclasses.replace(row.start, payload=check.payload))
+        check.hold(ended, row.read)
+        sample.append(ended)
+    return sample

@@ -23,6 +23,14 @@ def paired_ratio(above: Sequence[float], below: Sequence[float]) -> float:
     return statistics.median(a / b for a, b in zip(above, below, strict=True))
 
 
+MIDDLE, MOST = 0.5, 0.9
+
+
+def at(sample: Sequence[Ended], part: float) -> Ended:
+    """Return the call that `part` of the calls do not exceed."""
+    return sorted(sample, key=lambda ended: ended.wall)[math.ceil(part * len(sample)) - 1]
+
+
 @dataclass(frozen=True)
 class Summary:
     """One contender's samples, one per round."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import dataclasses
 import importlib
 import json
 import os
@@ -27,7 +28,22 @@ from benchmarks import (
     stats,
     verdicts,
 )
-from benchmarks.contenders import BARE, CONSOLE, FROZEN, PYTHON, STREAM, Absent, Check, Contender, Programs, rules_name
+from benchmarks.contenders import (
+    BARE,
+    CONSOLE,
+    DENIED,
+    FROZEN,
+    PYTHON,
+    REAL,
+    REAL_LINES,
+    STREAM,
+    Absent,
+    Check,
+    Contender,
+    Programs,
+    Tail,
+    rules_name,
+)
 from benchmarks.figures import figures
 from benchmarks.importtime import Import
 from benchmarks.process import Ended, Spawner, Start
@@ -259,6 +275,34 @@ def test_what_is_not_built_is_said_and_not_measured(tmp_path: Path) -> None:
     assert {row.why for row in rows if isinstance(row, Absent)} == {"not built; `make bench` builds it"}
 
 
+def test_a_round_measures_each_of_a_rows_lines_and_takes_the_middle(tmp_path: Path) -> None:
+    code = "import sys, time; word = sys.stdin.read(); time.sleep(float(word)); sys.exit(2 if word == '0.4' else 0)"
+    waits = [tmp_path / word for word in ("0", "0.01", "0.02", "0.3", "0.4")]
+    for path in waits:
+        path.write_text(path.name)
+    *lines, last = (Check(path, PASS) for path in waits)
+    row = contender(code, tmp_path, (PASS, ""))
+    row = dataclasses.replace(row, checks=(*lines, last), measured=len(lines))
+    with Spawner() as spawner:
+        results = runner.measure(spawner, [row, Tail("the slow ones", "group", row.name)], 2)
+        with pytest.raises(WrongAnswer, match="round 1"):
+            runner.measure(spawner, [dataclasses.replace(row, measured=5)], 1)
+    assert len(results[row.name].walls) == len(results["the slow ones"].walls) == 2
+    assert results["the slow ones"].min >= max(0.3, *results[row.name].walls)
+
+
+@pytest.mark.parametrize(("part", "expected"), [(0.5, 0.05), (0.9, 0.09), (1.0, 0.1)])
+def test_a_part_of_the_calls_takes_at_most_so_long(part: float, expected: float) -> None:
+    sample = [ended(wall=number / 100) for number in (7, 1, 10, 3, 9, 2, 8, 4, 6, 5)]
+    assert stats.at(sample, part).wall == expected
+
+
+def test_a_hundred_lines_were_drawn_and_say_what_is_answered() -> None:
+    lines = [json.loads(line) for line in REAL_LINES.read_text(encoding="utf-8").splitlines()]
+    assert len({line["command"] for line in lines}) == 100
+    assert {word for line in lines for word in [line["answer"]]} <= {PASS, ASK, DENY}
+
+
 # The page.
 
 
@@ -275,12 +319,16 @@ def run_of(results: dict[str, Summary], *absent: Absent) -> report.Run:
 def test_the_required_figures_are_those_of_the_data() -> None:
     names = [rules_name("Bash", 10), rules_name("Bash", 10_000)]
     results = {PYTHON: summary(10, 10), FROZEN: summary(16, 18), CONSOLE: summary(30, 30)}
-    results |= {names[0]: summary(10), names[1]: summary(12), "nah 0.11.0": summary(51, 51)}
+    results |= {names[0]: summary(10), names[1]: summary(12), "nah 0.11.0": summary(51, 51), REAL: summary(22, 22)}
     assert report.required(run_of(results)) == (
         "| figure | target | measured | result |\n"
         "| --- | --- | --- | --- |\n"
+        "| lines that agents ran: the median of 100, essentials and 100 rules / `python3 -c pass` | at most 1.9 | "
+        "2.20 | **miss** |\n"
+        "| nine of ten of them / `python3 -c pass` | at most 2.6 | not measured |  |\n"
         "| frozen, warm cache, essentials and 100 rules / `python3 -c pass` | at most 1.45 | 1.70 | **miss** |\n"
         "| the same, a command that is parsed / `python3 -c pass` | at most 2 | not measured |  |\n"
+        "| the same, denied / `python3 -c pass` | at most 1.9 | not measured |  |\n"
         "| console script in a virtual environment / `python3 -c pass` | at most 2 | 3.00 | **miss** |\n"
         "| 10,000 rules / 10 rules, Bash event | at most 1.25 | 1.20 | pass |\n"
         "| 10,000 rules / 10 rules, Write event | at most 1.25 | not measured |  |\n"
@@ -406,7 +454,7 @@ def test_a_call_is_profiled_from_its_start_to_its_end(tmp_path: Path, monkeypatc
 
 @pytest.mark.usefixtures("at_once")
 def test_a_small_run_from_source(tmp_path: Path) -> None:
-    wanted = {BARE, PYTHON, FROZEN, "frozen, denied", "frozen, --platform gemini", contenders.COLD}
+    wanted = {BARE, PYTHON, FROZEN, DENIED, "frozen, --platform gemini", contenders.COLD}
     wanted |= {rules_name("Bash", 10), rules_name("Write", 10), f"an argument nested {contenders.LEVELS:,} levels"}
     rows = [row for row in contenders.contenders(tmp_path, Programs(frozen=SOURCE)) if row.name in wanted]
     with Spawner() as spawner:
@@ -417,6 +465,7 @@ def test_a_small_run_from_source(tmp_path: Path) -> None:
     measured = [line.split(" | ")[0] for line in report.required(run).splitlines() if "not measured" not in line][2:]
     assert [title.partition(",")[0].partition(" (")[0] for title in measured] == [
         "| frozen",
+        "| the same",
         "| first call with a cold cache",
         "| peak memory of a hook call",
         "| the same of every rulez row below",
