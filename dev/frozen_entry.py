@@ -74,6 +74,8 @@ _PACKAGE, _NAMESPACE = 1, 3  # what an entry of the archive may be, besides a mo
 _ModuleSpec = type(sys.__spec__)
 _Module = type(sys)
 _Function = type(lambda: None)
+_piece = getattr(sys, "_piece", lambda at: None)
+"""A place of the archive -> the piece there, where the launcher has it as data: names of modules, and their codes."""
 
 
 class Archive:
@@ -117,7 +119,7 @@ class Archive:
 
     def _open(self, name, at, size):
         """Read the piece that a module lies in, and run all that is in it, where that is more."""
-        names, codes = self._stored(name, at, size)
+        names, codes = _piece(at) or self._stored(name, at, size)
         self._codes.update(zip(names, codes, strict=True))
         for other in names if len(names) > 1 else ():
             if other not in sys.modules:

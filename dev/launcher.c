@@ -13,6 +13,9 @@
    names of files as well. So of Python's `encodings`, which it looks for in all its directories before anything else, a
    call needs those few modules that are in here.
 
+   The modules that most calls need are data of this program (dev/code_data.py), with PIECES: of the archive then nothing
+   is read, checked and made anew for them. `sys._piece` gives dev/frozen_entry.py what is at a place of the archive.
+
    dev/rulez.spec compiles it with EXTENSIONS, where Python's own compiled modules lie, and LIBRARY, the file name of
    Python's shared library where it is to be loaded; both in _internal, beside the program. ENCODINGS is a header with the
    code of those modules: `ENCODED`. */
@@ -32,6 +35,53 @@
 #include <unistd.h>
 
 #include ENCODINGS
+
+#ifdef PIECES
+#include <sys/mman.h>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+#define QUICKENING_INITIAL_WARMUP_VALUE -8 /* calls until Python adapts a function to what it gets */
+
+extern int _PyStaticCode_InternStrings(PyCodeObject *);
+
+struct set {
+    PyObject **slot, *members;
+};
+struct piece {
+    long long at;
+    PyObject *whole; /* names of modules, and their codes */
+    const struct set *sets;
+    void *const *codes;
+    char *start, *stop;
+};
+
+#include PIECES
+
+/* What lies at that place of the archive; None where it is only there. */
+static PyObject *piece(PyObject *self, PyObject *at)
+{
+    long long wanted = PyLong_AsLongLong(at);
+    const struct piece *one = pieces;
+    while (one->whole != NULL && one->at != wanted)
+        one++;
+    if (one->whole == NULL)
+        Py_RETURN_NONE;
+    /* Python counts who uses an object in the object. All pages at once cost less than one by one, where the kernel can. */
+    uintptr_t begin = (uintptr_t)one->start & ~(uintptr_t)4095;
+    (void)madvise((void *)begin, (uintptr_t)one->stop - begin, MADV_POPULATE_WRITE);
+    for (const struct set *set = one->sets; set->slot != NULL; set++)
+        if (*set->slot == NULL && (*set->slot = PyFrozenSet_New(set->members)) == NULL)
+            return NULL;
+    for (void *const *code = one->codes; *code != NULL; code++)
+        if (_PyStaticCode_InternStrings(*code) < 0)
+            return NULL;
+    return Py_NewRef(one->whole);
+}
+
+static PyMethodDef piece_method = {"_piece", piece, METH_O, NULL};
+#endif
 
 #define FUNCTIONS(of)                                                                                                  \
     of(PyConfig_InitIsolatedConfig) of(PyConfig_SetBytesArgv) of(PyConfig_SetBytesString) of(PyDict_SetItemString)     \
@@ -160,6 +210,11 @@ static PyObject *entry(void)
     snprintf(text, sizeof text, "%s?%llu", program, (unsigned long long)begins[0]);
     tell("_pyinstaller_pyz", text);
     tell("_MEIPASS", internal);
+#ifdef PIECES
+    PyObject *function = PyCFunction_New(&piece_method, NULL);
+    if (function == NULL || PySys_SetObject("_piece", function) != 0)
+        refuse("Python has no memory");
+#endif
     PyObject *read = python.PyMarshal_ReadObjectFromString(code, length);
     if (read == NULL)
         refuse("its own file is damaged");

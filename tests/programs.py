@@ -15,6 +15,8 @@ ROOT = Path(__file__).parent.parent
 _EXE = ".exe" if sys.platform == "win32" else ""
 FROZEN = ROOT / "dist" / "rulez" / f"rulez{_EXE}"
 ONE_FILE = ROOT / "dist" / f"rulez-onefile{_EXE}"
+PIECES = ROOT / "build" / "pyinstaller" / "rulez" / "rulez-pieces"
+"""Compares what the launcher has as data with the archive; only where it has any."""
 REPORTING = ROOT / "build" / "pyinstaller" / "rulez" / f"rulez-modules{_EXE}"
 """For this one, link `_internal` beside it; `dev/rulez.spec` says what it is."""
 

@@ -14,9 +14,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
+from dev.groups import copied, groups
 from rulez_py import __version__
-from tests.programs import FROZEN, ONE_FILE, ROOT, needs_binary, run_hook
+from tests.programs import FROZEN, ONE_FILE, PIECES, ROOT, needs_binary, run_hook
 from tests.recordings import RECORDINGS
 
 pytestmark = [pytest.mark.binary, needs_binary]
@@ -108,11 +110,25 @@ def damaged(text: bytes, instead: bytes, place: Path) -> tuple[str, ...]:
     return (str(program),)
 
 
-def test_a_module_that_is_damaged_denies(tmp_path: Path) -> None:
-    program = damaged(b"Reads one hook event as JSON", b"Reads any hook event as JSON", tmp_path / "rulez")
-    ended = run_hook(program, "claude", {}, tmp_path)
-    said = "Blocked: rulez cannot start: rulez_py is damaged. Instead: install rulez again.\n"
-    assert (ended.returncode, ended.stderr) == (2, said)
+def test_a_module_that_is_damaged_denies(home: Path, tmp_path: Path) -> None:
+    """One that calls with git need: the launcher has those that all calls need in itself."""
+    program = damaged(b"core.gitproxy", b"core.gatproxy", tmp_path / "rulez")
+    event = {"hook_event_name": "PreToolUse", "session_id": "s", "cwd": str(tmp_path), "tool_name": "Bash"}
+    ended = run_hook(program, "claude", {**event, "tool_input": {"command": "git fetch origin && date"}}, tmp_path)
+    assert "rulez_py.analysis.programs.special.git is damaged" in ended.stdout + ended.stderr
+    assert ended.returncode == 2
+
+
+@pytest.mark.skipif(not PIECES.exists(), reason="modules as data need our launcher, and a Python to link with it")
+def test_the_modules_in_the_launcher_are_those_of_the_archive() -> None:
+    ended = subprocess.run([PIECES, "hook"], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    table = yaml.safe_load((ROOT / "tests" / "data" / "imports.yaml").read_text())
+    names = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in (ROOT / "rulez_py").rglob("*.py")}
+    sources = {name.removesuffix(".__init__"): path.read_text() for path, name in names.items()}
+    assert copied(table)
+    wanted = [group for group in groups(table, sources) if len(group) > 1]
+    assert sorted(line.split() for line in ended.stdout.splitlines()) == sorted(wanted)
 
 
 def test_a_function_that_is_damaged_denies(home: Path, tmp_path: Path) -> None:
