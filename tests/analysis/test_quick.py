@@ -106,6 +106,9 @@ def test_a_plain_line_does_what_is_told_of_it(line: str) -> None:
     programs = {command.words: command.program for command in commands if command.words}
     assert list(programs.values()) == list(plain.programs)
     assert {resolved(file.path) for one in commands for file in one.files} <= {resolved(path) for path in plain.paths}
+    ways = {way for command in commands for file in command.files for way in file.access}
+    assert "delete" not in ways
+    assert plain.writes or "write" not in ways
     for command in commands:
         assert not (command.hosts or command.via or command.opaque or command.fed or command.user)
         assert not any(file.deep or file.glob or not file.known for file in command.files)
@@ -133,6 +136,7 @@ def test_what_agents_run_most_is_plain(line: str) -> None:
     [
         *(
             "rm a",
+            "jobs -x rm a",
             "git push",
             "cat $X",
             "cat ~/a",

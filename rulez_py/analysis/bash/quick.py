@@ -21,7 +21,7 @@ _TO_NOWHERE = frozenset(("2>&1", "2>/dev/null", ">/dev/null", "1>/dev/null"))
 QUIET = frozenset(
     (
         *("ls", "pwd", "echo", "true", "false", "whoami", "uname", "sleep", "ps", "df", "nproc"),
-        *("basename", "dirname", "seq", "printenv", "jobs", "uptime", "free", "groups", "tty"),
+        *("basename", "dirname", "seq", "printenv", "uptime", "free", "groups", "tty"),
     )
 )
 """Programs that touch no file, whatever their words."""
@@ -49,6 +49,8 @@ READERS = frozenset(
     )
 )
 """Programs that touch the files that are among their words."""
+_WRITERS = frozenset(("sort", "touch", "mkdir", "jq", "eslint", "ruff", "date", "hostname"))
+"""Of these the ones that may write them too. INVARIANT: none of all programs here deletes a file."""
 _NAMES_A_FILE = (
     "-o",
     "-t",
@@ -71,12 +73,13 @@ _READING = frozenset(("add", "diff", "log", "show"))
 class Plain(Value):
     """What a plain line does: the names of its programs, and every path that may be a file it touches, in any way.
 
-    `runs_files` says that one of the programs runs the code in a file.
+    `runs_files` says that one of the programs runs the code in a file, `writes` that one may change a file.
     """
 
     programs: tuple[str, ...]
     paths: tuple[str, ...]
     runs_files: bool = False
+    writes: bool = False
 
 
 def plain(text: str) -> Plain | None:
@@ -115,7 +118,12 @@ def plain(text: str) -> Plain | None:
             words.append(word)
     if not programs:
         return None
-    return Plain(programs=tuple(programs), paths=tuple(paths), runs_files=not RUN_FILES.isdisjoint(programs))
+    return Plain(
+        programs=tuple(programs),
+        paths=tuple(paths),
+        runs_files=not RUN_FILES.isdisjoint(programs),
+        writes=not _WRITERS.isdisjoint(programs),
+    )
 
 
 def _touches_nothing(program: str, words: Sequence[str]) -> bool:

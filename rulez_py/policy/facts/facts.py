@@ -849,17 +849,19 @@ def _some(texts: Iterable[str]) -> Sequence[str] | None:
 
 
 def _command(facts: Facts) -> Sequence[str] | None:
-    """Return the command lines; "" where lines of files may count as well."""
+    """Return the command lines, and those of files that the call runs."""
     if not facts.around.reads_files or not facts.lines or _is_plain(facts):
         return _some(facts.lines)
-    return ("",) if all(map(_PLAIN.issuperset, facts.lines)) else facts.lines_run
+    return facts.lines_run
 
 
 def _programs(facts: Facts) -> Sequence[str] | None:
     """Texts that hold the name of every program the command lines would run."""
     if not facts.runs:
         return None
-    return facts.lines if _is_plain(facts) else _some(command.program for command in facts.commands)
+    if _is_plain(facts):
+        return facts.lines if facts.plain is None else _words_of(facts.plain.programs)
+    return _words_of(command.program for command in facts.commands)
 
 
 def _words(facts: Facts) -> Sequence[str] | None:
@@ -867,12 +869,23 @@ def _words(facts: Facts) -> Sequence[str] | None:
     if not facts.runs:
         return None
     if _is_plain(facts):
-        return facts.lines
-    return _some(text for one in facts.commands for text in (one.program, *(word.text for word in one.words)))
+        return facts.lines if facts.plain is None else _words_of(facts.lines[0].replace(";", " ").split())
+    return _words_of(text for one in facts.commands for text in (one.program, *(word.text for word in one.words)))
+
+
+def _words_of(texts: Iterable[str]) -> Sequence[str] | None:
+    """Return words as one text that says where each begins and ends."""
+    from rulez_py.policy.patterns.regex import EDGE  # It is loaded: `select` looks for pieces.
+
+    words = tuple(texts)
+    # Where no word is known, all is possible.
+    return (EDGE.join(("", *words, "")) if any(words) else "",) if words else None
 
 
 def _is_plain(facts: Facts) -> bool:
-    """Tell if each line is one command in plain words, which name every program it runs and all of its words."""
+    """Tell if each line is of plain words, which name every program it runs and all of its words."""
+    if facts.plain is not None:
+        return not facts.codes
     if facts.codes or facts.around.programs or facts.dialect != "sh" or not all(map(_PLAIN.issuperset, facts.lines)):
         return False
     if facts.around.reads_files and any(_may_run_a_file(line) for line in facts.lines):
@@ -932,19 +945,32 @@ def _flows(facts: Facts) -> Sequence[str] | None:
 
 def _files(facts: Facts) -> Sequence[str] | None:
     """Return the names of every file the call touches, and where the line is plain of some that it does not."""
-    if facts.plain is not None:
-        paths = [path for one in facts.plain.paths for path in facts._disk.readings(one)]
-        names = [*paths, *facts.plain.paths]
-    else:
-        paths = [file.path for file in facts.files]
-        names = [*paths, *(file.spelled for file in facts.files)]
-    if not names:
+    if facts.plain is None:
+        return _names_of(facts, facts.files)
+    paths = [path for one in facts.plain.paths for path in facts._disk.readings(one)]
+    names = [*paths, *facts.plain.paths]
+    if names and (any("~" in path for path in paths) or not os.path.isabs(facts.event.cwd or "")):
+        return ("",)
+    return names or None
+
+
+def _names_of(facts: Facts, files: Sequence[Touched]) -> Sequence[str] | None:
+    """Return the names of some of the files that the call touches or names."""
+    if not files:
         return None
     if not os.path.isabs(facts.event.cwd or ""):
         return ("",)  # Which files they are differs from rule to rule.
-    if any("~" in path for path in paths) or (facts.plain is None and any(file.among for file in facts.files)):
+    if any(file.among or "~" in file.path for file in files):
         return ("",)  # It may be the short name of a file that is called otherwise, or one of many.
-    return names
+    return [name for file in files for name in (file.path, file.spelled)]
+
+
+def _changed(facts: Facts, *ways: str) -> Sequence[str] | None:
+    """Return the names of the files that the call touches in these ways, or may."""
+    if facts.plain is not None:
+        return _files(facts) if WRITE in ways and facts.plain.writes else None
+    files = (*facts.files, *facts.named)
+    return _names_of(facts, [file for file in files if not file.access or not set(ways).isdisjoint(file.access)])
 
 
 def _losing(facts: Facts) -> Sequence[str] | None:
@@ -987,12 +1013,7 @@ def _below(facts: Facts) -> Sequence[str] | None:
 
 def _named(facts: Facts) -> Sequence[str] | None:
     """Return the same, and the names of those that it only names."""
-    touched = _files(facts)
-    if facts.plain is not None or touched == ("",) or not facts.named:
-        return touched
-    if not os.path.isabs(facts.event.cwd or "") or any(file.among or "~" in file.path for file in facts.named):
-        return ("",)
-    return (*(touched or ()), *(name for file in facts.named for name in (file.path, file.spelled)))
+    return _files(facts) if facts.plain is not None else _names_of(facts, (*facts.files, *facts.named))
 
 
 def _hosts(facts: Facts) -> Sequence[str] | None:
@@ -1012,7 +1033,8 @@ def _contacting(facts: Facts) -> Sequence[str] | None:
 
 def _contents(facts: Facts) -> Sequence[str] | None:
     """Texts that hold every word of the commands in what the call writes, and their programs' names."""
-    return _some(text for one in facts._commands_written for text in (one.program, *(word.text for word in one.words)))
+    written = facts._commands_written
+    return _words_of(text for one in written for text in (one.program, *(word.text for word in one.words)))
 
 
 # What commands may write of their own words: the script of `sed -i`, code that writes a file, a filter of
@@ -1078,6 +1100,8 @@ SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
     "command": _command,
     "prompt": lambda facts: None if facts.event.prompt is None else (facts.event.prompt,),
     "programs": _programs,
+    "deleted": lambda facts: _changed(facts, DELETE),
+    "changed": lambda facts: _changed(facts, DELETE, WRITE),
     "files": _files,
     "named": _named,
     "hosts": _hosts,

@@ -66,7 +66,7 @@ class Packed(Value):
 
 
 _SUBJECTS = (ANY, *SUBJECTS)
-_OF_FILES = ("files", "named")
+_OF_FILES = ("files", "named", "deleted", "changed")
 _RARE = ("flows", "marks", "beyond", "options", "mcp")
 """Subjects that few events have: a rule is well filed under them, whatever the text of it may be."""
 
@@ -169,7 +169,9 @@ def select(kept: Kept, facts: Facts) -> tuple[Rule, ...]:
         always, lines, by_line = drawers[drawer]
         found.update(_entries(_part(kept, always)))
         if lines[1]:
-            pieces = _part(kept, lines).decode("ascii").split("\n")
+            listed = _part(kept, lines).decode("ascii")
+            # A subject that does not say where its words end may have any.
+            pieces = (listed if regex.EDGE in text else listed.replace(regex.EDGE, "")).split("\n")
             fitting = regex.contained(pieces, text) if text else range(len(pieces))
             if fitting:
                 entries = _part(kept, by_line)

@@ -283,7 +283,7 @@ def filed_by(ways: Sequence[Way], match: Match) -> Filing:
         named = _of_each(ways, lambda one: _of_subcommands(one) or _of_program(one))
         marks = [] if index_keys.usable(named) else _of_each(ways, _of_marks)
         return ("marks", marks) if marks else ("beyond", named)
-    if index_keys.usable(words := _of_each(ways, _of_subcommands)):
+    if index_keys.usable(words := _of_each(ways, _of_words)):
         return "words", words
     programs = _of_each(ways, _of_program)
     if all(one.get("any_flag") or one.get("all_flags") for one in ways):
@@ -294,7 +294,7 @@ def filed_by(ways: Sequence[Way], match: Match) -> Filing:
 
 def pieces(ways: Sequence[Way]) -> list[str]:
     """Pieces of the words that a command has which fits one of the ways."""
-    words = _of_each(ways, _of_subcommands)
+    words = _of_each(ways, _of_words)
     return words if index_keys.usable(words) else _of_each(ways, _of_program)
 
 
@@ -305,7 +305,19 @@ def _of_each(ways: Sequence[Way], pieces: Callable[[Way], list[str]]) -> list[st
 
 
 def _of_program(wanted: Way) -> list[str]:
-    return index_keys.of_globs(wanted.get("program", ()))
+    return index_keys.of_names(wanted.get("program", ()))
+
+
+def _of_words(wanted: Way) -> list[str]:
+    """Return the name of a program that few lines have, or a word of each subcommand; nothing without both."""
+    programs = wanted.get("program", ())
+    subcommands = _of_subcommands(wanted)
+    rare = subcommands and all(map(index_keys.is_name, programs)) and _OF_ALL_DAY.isdisjoint(programs)
+    return (_of_program(wanted) if rare else []) or subcommands
+
+
+_OF_ALL_DAY = frozenset(("cargo", "docker", "gh", "git", "go", "npm", "pip", "pnpm", "python", "python3", "uv", "yarn"))
+"""Programs that so many lines run that a subcommand says more."""
 
 
 def _of_marks(wanted: Way) -> list[str]:
@@ -314,7 +326,10 @@ def _of_marks(wanted: Way) -> list[str]:
 
 
 def _of_subcommands(wanted: Way) -> list[str]:
-    """Return a word of each subcommand; nothing where one has none that is plain."""
+    """Return a word of each subcommand; nothing where one has none that is plain.
+
+    It may be the end of a word, a value behind an option's letter.
+    """
     words = [word for path in wanted.get("subcommand", ()) for word in max(map(_of_choices, path), key=_shortest)]
     return words if all(map(index_keys.is_distinctive, words)) else []
 
@@ -324,8 +339,12 @@ def _of_choices(pattern: str) -> list[str]:
     head, brace, rest = pattern.partition("{")
     choices, _, tail = rest.partition("}")
     if not brace or "{" in rest or "\\" in pattern:
-        return [globs.literal(pattern)]
-    return [globs.literal(head + choice + tail) for choice in choices.split(",")]
+        return [_ending(pattern)]
+    return [_ending(head + choice + tail) for choice in choices.split(",")]
+
+
+def _ending(pattern: str) -> str:
+    return pattern.lower() + regex.EDGE if index_keys.is_name(pattern) else globs.literal(pattern)
 
 
 def _shortest(words: Iterable[str]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.policy.patterns import globs, regex
+from rulez_py.policy.patterns.regex import EDGE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 SHORTEST = 2
 """Characters of a piece: nearly everything contains a shorter one."""
-_MOST = 100
+_MOST = 300
 """Pieces for one rule: a rule that names everything must not be written down once for each of it."""
 
 
@@ -23,19 +24,34 @@ def of_regexes(patterns: Iterable[str]) -> list[str]:
     return [piece for pattern in patterns for piece in regex.literals(pattern) or ("",)]
 
 
+def of_names(patterns: Iterable[str]) -> list[str]:
+    """Return pieces for globs of a program's name: a name that is no glob is a whole word."""
+    return [
+        piece
+        for pattern in patterns
+        for piece in ([EDGE + pattern.lower() + EDGE] if is_name(pattern) else of_globs([pattern]))
+    ]
+
+
+def is_name(pattern: str) -> bool:
+    """Tell whether a glob fits one text only, the one that it spells."""
+    return not globs.is_glob(pattern) and not any(sign in pattern for sign in "\\!~/")
+
+
 def of_globs(patterns: Iterable[str]) -> list[str]:
     """Return pieces for globs of any kind; a glob with `!` gives none."""
     return [piece for pattern in patterns if not globs.takes_out(pattern) for piece in _of_glob(pattern)]
 
 
 def _of_glob(pattern: str) -> list[str]:
-    """Return a piece for a glob; where it has none in common, one for each choice that its braces give."""
+    """Return a piece for a glob; where it has none in common, what lies beside its braces, or one for each choice."""
     found = globs.literal(pattern)
     if is_distinctive(found) or "{" not in pattern:
         return [found]
     groups = (choices for kind, choices in globs.segments(pattern) if kind == globs.EITHER)
     each = ([_longest(choice) for choice in choices] for choices in groups)
-    return next((pieces for pieces in each if all(map(is_distinctive, pieces))), [found])
+    beside = [_longest(globs.segments(pattern.removeprefix("~").removeprefix("./")))]
+    return next((pieces for pieces in (beside, *each) if all(map(is_distinctive, pieces))), [found])
 
 
 def _longest(pieces: globs.Pieces) -> str:
@@ -52,4 +68,4 @@ def usable(pieces: Iterable[str]) -> list[str]:
 
 def is_distinctive(piece: str) -> bool:
     """Tell whether a piece can be filed by: its lower case must not depend on the text around it, for one thing."""
-    return len(piece) >= SHORTEST and piece.isascii() and "\n" not in piece
+    return len(piece.strip(EDGE)) >= SHORTEST and piece.isascii() and "\n" not in piece

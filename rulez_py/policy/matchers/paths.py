@@ -107,9 +107,13 @@ def _texts(patterns: list[str]) -> list[str]:
 
 
 def filed_by(match: Match) -> Filing | None:
+    from rulez_py.analysis import DELETE, WRITE
     from rulez_py.policy.matchers import index_keys
 
     subject = "files" if leaning(match["paths"]) == IGNORE else "named"
+    access = set(match["paths"]["access"])
+    if access <= {DELETE, WRITE}:
+        subject = "changed" if WRITE in access else "deleted"
     return subject, index_keys.of_globs(match["paths"]["globs"])
 
 

@@ -79,6 +79,10 @@ def match_from(pattern: str, data: bytes, at: int, *, groups: bool = False) -> l
     return None if spans[0][0] < 0 else spans
 
 
+EDGE = "\x1f"
+"""Around each word of a subject; in a piece of text by which rules are filed, where a word begins or ends."""
+
+
 def contained(texts: list[str], whole: str) -> list[int]:
     """Return which of some non-empty ASCII texts, by their index, are in a text."""
     if len(texts) * len(whole) >= _WORTH_A_SET:

@@ -16,6 +16,7 @@ from rulez_py.platforms import adapter
 from rulez_py.policy.facts.facts import OTHERS_NAMES, Facts
 from rulez_py.policy.judging import index
 from rulez_py.policy.judging.matching import matches
+from rulez_py.policy.patterns.regex import EDGE
 from tests.events import Disk, facts_of
 from tests.policy.compiled import paths
 
@@ -309,9 +310,36 @@ def test_a_line_of_plain_words_names_every_program_it_runs(program: str, words: 
     named = facts.subject("programs")
     # These can make code of plain words, or run another program by theirs, so their lines stand for nothing.
     makes = program in ("perl", "ruby", "pwsh", "powershell", *OTHERS_NAMES)
-    assert makes or named == " ".join([program, *words]).lower()
     assert named is not None
-    assert [one.program for one in facts.commands if one.program not in named] == []
+    assert makes or EDGE in named or named == " ".join([program, *words]).lower()
+    edge = EDGE if EDGE in named else ""
+    assert [one.program for one in facts.commands if f"{edge}{one.program}{edge}" not in named] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "match", "read"),
+    [
+        ("helm uninstall x", {"command": {"program": ["helm"]}}, True),
+        ("echo a && helm list", {"command": {"program": ["helm"]}}, True),
+        ("helmfile apply; overhelm x", {"command": {"program": ["helm"]}}, False),
+        ("uname -r", {"command": {"program": ["uname"], "subcommand": [["un"]]}}, True),
+        ("uname -r", {"command": {"program": ["helm"], "subcommand": [["un"]]}}, False),
+        ("git commit -m push && echo $X", {"command": {"program": ["git"], "subcommand": [["push"]]}}, True),
+        ("git commit -m pushed && echo $X", {"command": {"program": ["git"], "subcommand": [["push"]]}}, False),
+        ("cat a", {"paths": paths(["a"], ["delete"])}, False),
+        ("cat a", {"paths": paths(["a"], ["write"])}, False),
+        ("touch a", {"paths": paths(["a"], ["write"])}, True),
+        ("rm a", {"paths": paths(["a"], ["delete"])}, True),
+        ("cat $X > a", {"paths": paths(["a"], ["write", "delete"])}, True),
+        ("cat $X < a", {"paths": paths(["a"], ["write", "delete"])}, False),
+        ("unheard-of a", {"paths": paths(["a"], ["write"])}, True),
+        ("unheard-of a", {"paths": {**paths(["a"], ["write"]), "unknown": "ignore"}}, True),
+    ],
+)
+def test_a_rule_is_read_by_a_whole_name_and_by_what_becomes_of_files(
+    line: str, match: dict[str, Any], read: bool
+) -> None:
+    assert selected([rule("it", **match)], event(line)) == (["it"] if read else [])
 
 
 @given(st.data())

@@ -198,6 +198,7 @@ def test_every_subject_is_some_matchers() -> None:
     filed |= {matcher("command").filed_by({"command": way})[0] for way in ways}
     both = {"command": {"program": ["rm"]}, "paths": paths(["x"], ["read"])}
     filed.add(matcher("command").filed_by(both)[0])
+    filed |= {matcher("paths").filed_by({"paths": paths(["x"], access)})[0] for access in (["delete"], ["write"])}
     assert filed | {"programs", "below"} == set(SUBJECTS)
 
 
