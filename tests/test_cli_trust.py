@@ -1161,6 +1161,21 @@ def test_the_text_that_is_signed_is_printed(person: Person) -> None:
     assert "\n.rulez/rules.d/more.yaml\n" in person.says("--signed-text", ".rulez/rules.d/more.yaml").stdout
 
 
+def test_what_the_machine_trusts_is_not_a_persons_to_revoke(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    managed = person.home / "etc" / "rules.yaml"
+    managed.parent.mkdir()
+    managed.write_text(json.dumps({"version": "1.0", "settings": {"trust": {"paths": [f"{person.home}/*"]}}}))
+    made = rulez_py.system.places.Places
+    monkeypatch.setattr(
+        rulez_py.system.places, "Places", lambda **told: made(**{**told, "managed_policy": str(managed)})
+    )
+    by = f"this machine's policy (its place, {person.home}/*)"
+    assert person.says("--yes").stdout == f"{person.policy} is trusted already, as it is now (by {by})\n"
+    assert f"trusted by {by}" in person.says("--show").stdout
+    result = person.says("--revoke")
+    assert (result.exit_code, result.stdout) == (1, f"still trusted by {by}: {person.policy}\n")
+
+
 def test_nobody_signs_without_a_person(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sitting, "why_no_person", lambda: "nobody sits here")
     assert refused(person.says("--yes", "--sign", "key"), "nobody sits here")

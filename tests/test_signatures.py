@@ -252,6 +252,7 @@ def test_without_ssh_keygen_nothing_counts_and_it_is_said(signing: Signing, monk
 @pytest.mark.skipif(os.name == "nt", reason="a shell script")
 def test_one_that_hangs_is_ended_and_not_asked_again_at_once(signing: Signing, monkeypatch: pytest.MonkeyPatch) -> None:
     slow = signing.top / "slow"
+    monkeypatch.setattr(signatures, "_is_the_systems", os.path.isfile)
     slow.write_text(f"#!/bin/sh\necho x >> {signing.top}/started\nexec sleep 60\n")
     slow.chmod(0o755)
     signing.signers.write_text("a ssh-ed25519 x\n")
@@ -303,6 +304,15 @@ def test_what_others_may_write_is_not_believed(signing: Signing) -> None:
     kept.write_text(json.dumps(said))
     kept.chmod(0o666)
     assert not signing.trusts
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX modes")
+def test_a_program_that_others_may_write_is_not_asked(signing: Signing, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = signing.top / "ssh-keygen"
+    program.write_text("#!/bin/sh\necho ann\n")
+    program.chmod(0o777)
+    monkeypatch.setattr(signatures, "PROGRAMS", (str(program),))
+    assert signatures.program() == ""
 
 
 # The machine's policy.
@@ -371,6 +381,33 @@ def test_only_leaves_nothing_to_the_person(signing: Signing) -> None:
     signing.manages({"only": False, "people": "sudo"})
     assert signing.trusts
     assert said_of_people(signing.places, "trust")[0] == "sudo"
+
+
+@NEEDS_SSH
+@pytest.mark.parametrize("said", [False, "sudo", {"people": False}, {"people": "polkit", "paths": "/nowhere"}])
+def test_who_may_not_trust_lets_nobody_sign(signing: Signing, said: Any) -> None:
+    signing.allows("ann")
+    signing.signs("ann")
+    assert signing.trusts
+    signing.manages(said)
+    assert not signing.trusts
+    assert by_whom(trusting_of(signing.places), signing.places, signing.policy, signing.digest()) == ""
+    trust(signing.places, signing.policy, signing.digest(), 0.0)
+    assert signing.trusts
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.parametrize("name", ["rules.yaml", "team.yaml"])
+def test_in_a_trusted_place_files_of_other_users_count_for_nobody(signing: Signing, name: str) -> None:
+    signing.places = signing.places.replace(owners=(0,))
+    signing.manages({"paths": f"{signing.top}/*"})
+    assert signing.trusts
+    os.chown(signing.project / ".rulez" / name, 12345, -1)
+    policy = load(signing.places, str(signing.project), trusted=lambda _path, _digest: False)
+    assert not [rule for rule in policy.rules if rule["name"] in ("fine", "team")]
+    signing.manages({"digests": f"sha256:{signing.digest()}"})
+    policy = load(signing.places, str(signing.project), trusted=lambda _path, _digest: False)
+    assert [rule["name"] for rule in policy.rules if rule["name"] in ("fine", "team")] == ["fine", "team"]
 
 
 def test_a_project_trusts_nobody(signing: Signing) -> None:

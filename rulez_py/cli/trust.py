@@ -389,6 +389,11 @@ def _revoke(path: str | None, places: Places) -> None:
     gone = before - {entry.path for entry in store.trusted(places)} - {os.path.realpath(one) for one in revoked}
     for path in sorted(gone):
         click.echo(f"no longer trusted: {_visible(path)}")
+    machine = _machine(places)
+    for policy in policies:
+        by = by_whom(machine, places, policy, _digest_or_none(policy))
+        if by:
+            click.echo(f"still trusted by {_visible(by)}: {_visible(os.path.abspath(policy))}")
     if not revoked:
         raise Refused(f"{_visible(' and '.join(policies))} was not trusted")
 

@@ -30,8 +30,7 @@ SIGNERS = "allowed_signers"
 FILE_NAME = "signed.json"
 
 PROGRAMS = (
-    *(f"{directory}/ssh-keygen" for directory in ("/usr/bin", "/bin", "/usr/local/bin", "/opt/homebrew/bin")),
-    "/run/current-system/sw/bin/ssh-keygen",
+    *(f"{directory}/ssh-keygen" for directory in ("/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin")),
     "C:\\Windows\\System32\\OpenSSH\\ssh-keygen.exe",
 )
 """The paths of ssh-keygen. INVARIANT: never searched for on PATH, which an agent's files may change."""
@@ -147,8 +146,16 @@ def _signers(path: str) -> bytes:
 
 
 def program() -> str:
-    """Return the path of ssh-keygen, "" where there is none."""
-    return next((path for path in PROGRAMS if os.path.isfile(path) and os.access(path, os.X_OK)), "")
+    """Return the path of ssh-keygen, "" where there is none that is root's alone to change."""
+    return next((path for path in PROGRAMS if _is_the_systems(path)), "")
+
+
+def _is_the_systems(path: str) -> bool:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return False
+    return os.path.isfile(path) and (os.name == "nt" or (found.st_uid == 0 and not found.st_mode & 0o022))
 
 
 def _verified(places: Places, text: bytes, signature: bytes, allowed: bytes) -> tuple[str, str]:
@@ -157,6 +164,9 @@ def _verified(places: Places, text: bytes, signature: bytes, allowed: bytes) -> 
     if not ssh_keygen:
         raise _Unusable("ssh-keygen is not installed, so it cannot be checked (OpenSSH's client has it)")
     private_directory(places.state)
+    why = why_not_private(os.stat(places.state))
+    if why:
+        raise _Unusable(f"it cannot be checked: {places.state} {why}")
     base = os.path.join(places.state, f"signature.{os.urandom(8).hex()}")
     files = (f"{base}.sig", f"{base}.signers")
     try:

@@ -255,10 +255,10 @@ def _opened(descriptor: int, key: dict[str, Any], trusted: Trusted, places: Plac
 def _believing(said: dict[str, Any], trusted: Trusted, places: Places) -> Trusted:
     """Return what `trusted` says, and what the machine's policy said when this was kept."""
     from rulez_py.policy.store.file import Trusting
-    from rulez_py.policy.store.trusting import by_machine
+    from rulez_py.policy.store.trusting import Believing
 
     kept: dict[str, Any] = {name: _unlisted(value) for name, value in said.items()}
-    return by_machine(Trusting(**kept), trusted, places)
+    return Believing(Trusting(**kept), trusted, places)
 
 
 def _source(kept: dict[str, Any]) -> Source:

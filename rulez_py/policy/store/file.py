@@ -20,9 +20,11 @@ class Trusting(Value):
     """The machine's word on trust. `paths` are globs of projects' directories, `digests` those of policies.
 
     `signers` are the files that list who may sign policies; `only` says that no word of a person counts beside this.
+    Unless `people` may trust policies, without a password, nor do the signers that one of them has chosen.
     """
 
     only: bool = False
+    people: bool = True
     paths: tuple[str, ...] = ()
     digests: tuple[str, ...] = ()
     signers: tuple[str, ...] = ()

@@ -138,12 +138,15 @@ def load(
 
 def _believing(files: Sequence[PolicyFile], trusted: Trusted, places: Places) -> Trusted:
     """Return what `trusted` says, and what the machine's files among these say."""
-    said = _trusting(files)
+    return _with(_trusting(files), trusted, places)
+
+
+def _with(said: Trusting | None, trusted: Trusted, places: Places) -> Trusted:
     if said is None:
         return trusted
-    from rulez_py.policy.store.trusting import by_machine
+    from rulez_py.policy.store.trusting import Believing
 
-    return by_machine(said, trusted, places)
+    return Believing(said, trusted, places)
 
 
 def policy_of(
@@ -356,6 +359,11 @@ def trusting_of(places: Places) -> Trusting | None:
     return _trusting([read_found(one, lambda _path, _digest: False, shown=one.path) for one in managed])
 
 
+def believing(places: Places, trusted: Trusted) -> Trusted:
+    """Return what `trusted` says, and what the machine's policy says."""
+    return _with(trusting_of(places), trusted, places)
+
+
 def said_of_people(places: Places, setting: str) -> tuple[bool | str | None, str]:
     """Return what the managed file says of what people may do (`exceptions`, `trust`), and the place (`path:line`).
 
@@ -444,7 +452,7 @@ def read_file(layer: str, path: str, trusted: Trusted, *, shown: str, project: s
 
 def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, project: str) -> PolicyFile:
     from rulez_py.policy.format.compile import on_error
-    from rulez_py.policy.store.trusting import people_in, said_in
+    from rulez_py.policy.store.trusting import Believing, people_in, said_in
     from rulez_py.policy.store.whole import read_whole
     from rulez_py.trust import digest_from, script_files
 
@@ -465,8 +473,10 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
         looked_in=included.looked_in,
     )
     data = checked.data
-    # What a person trusts counts, no matter who owns it.
-    problems = whole.problems if layer == PROJECT and is_trusted else (*whole.problems, *included.foreign)
+    # What is trusted byte for byte counts, no matter who owns it.
+    reviewed = trusted.by_bytes if isinstance(trusted, Believing) else trusted
+    any_owner = layer == PROJECT and is_trusted and (not included.foreign or reviewed(path, fingerprint))
+    problems = whole.problems if any_owner else (*whole.problems, *included.foreign)
     if data is None or errors(problems):
         return PolicyFile(source=source, shown=shown, problems=problems)
     settings = data.get("settings") or {}
@@ -491,7 +501,7 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
         files=settings.get("files"),
         essentials_at=f"{shown}:{lines['essentials']}" if "essentials" in lines else "",
         of_people=of_people,
-        trusting=said_in(settings) if layer == MANAGED and isinstance(settings.get("trust"), dict) else None,
+        trusting=said_in(settings) if layer == MANAGED and "trust" in settings else None,
         disable=tuple(whole.data.get("disable") or ()),
         overrides=_all_changes(whole.tree, is_trusted=is_trusted),
     )
