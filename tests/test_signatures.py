@@ -442,25 +442,54 @@ def test_a_further_policy_is_not_trusted_through_a_link_to_a_project(signing: Si
     assert not is_trusted(signing.places, str(signing.top / "evil" / ".rulez" / "rules.d" / "a.yaml"), "d1")
 
 
-# A submodule is a repository of its own.
+# Work trees, and submodules, which are repositories of their own.
+
+NEEDS_GIT = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
 
-def test_a_submodule_has_trust_of_its_own(signing: Signing) -> None:
-    if shutil.which("git") is None:
-        pytest.skip("git is not installed")
+def git(directory: Path, *arguments: str) -> None:
     environ = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+    named = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"]
+    subprocess.run(["git", "-C", directory, *named, *arguments], check=True, capture_output=True, env=environ)
 
-    def git(directory: Path, *arguments: str) -> None:
-        named = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"]
-        subprocess.run(["git", "-C", directory, *named, *arguments], check=True, capture_output=True, env=environ)
 
+def commit(signing: Signing) -> None:
     shutil.rmtree(signing.project / ".git")
-    outer = signing.top / "outer"
-    outer.mkdir()
-    for directory in (signing.project, outer):
-        git(directory, "init", "-q")
+    git(signing.project, "init", "-q")
     git(signing.project, "add", ".")
     git(signing.project, "commit", "-qm", "x")
+
+
+@NEEDS_GIT
+@pytest.mark.parametrize("name", [".rulez/rules.yaml", ".rulez/team.yaml", ".rulez/check.sh"])
+def test_a_work_tree_that_is_made_later_is_trusted_until_a_byte_differs_there(signing: Signing, name: str) -> None:
+    commit(signing)
+    trust(signing.places, signing.policy, signing.digest(), 0.0)
+    git(signing.project, "worktree", "add", "-q", "../later")
+    main, signing.project = signing.project, signing.top / "later"
+    assert signing.trusts
+    signing.write(name, (signing.project / name).read_text() + "# differs\n")
+    assert not signing.trusts
+    signing.project = main
+    assert signing.trusts
+
+
+@NEEDS_GIT
+def test_a_further_policy_counts_in_work_trees_too(signing: Signing) -> None:
+    further = signing.write(".rulez/rules.d/a.yaml", TEAM)
+    commit(signing)
+    git(signing.project, "worktree", "add", "-q", "../later")
+    trust(signing.places, str(further), "d1", 0.0)
+    assert is_trusted(signing.places, str(signing.top / "later" / ".rulez" / "rules.d" / "a.yaml"), "d1")
+    assert not is_trusted(signing.places, str(signing.top / "later" / ".rulez" / "rules.yaml"), "d1")
+
+
+@NEEDS_GIT
+def test_a_submodule_has_trust_of_its_own(signing: Signing) -> None:
+    outer = signing.top / "outer"
+    outer.mkdir()
+    git(outer, "init", "-q")
+    commit(signing)
     shutil.copytree(signing.project / ".rulez", outer / ".rulez")
     git(outer, "submodule", "add", "-q", str(signing.project), "inner")
     inner = str(outer / "inner" / ".rulez" / "rules.yaml")

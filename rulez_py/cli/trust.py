@@ -88,7 +88,8 @@ def trust(
         raise click.UsageError("choose one of --list, --show, --revoke, --sign and --signed-text")
     if as_json and not (listing or show):
         raise click.UsageError("--json goes with --show or --list")
-    if ((yes or everywhere) and (listing or show or revoke or signed_text)) or (everywhere and key is not None):
+    trusting = not (listing or show or revoke or signed_text or key is not None)
+    if (yes and (show or signed_text)) or (everywhere and not trusting):
         raise click.UsageError("--yes and --everywhere are for trusting a file")
     mine = places(os.environ)
     _believe(path, mine)
@@ -232,12 +233,14 @@ def _sign(path: str | None, key: str, yes: bool, places: Places) -> None:
         if _is_own(policy, places):
             raise Refused(f"{_visible(policy)} is your own policy, it needs no trust")
         if _describes(policy):
-            for line in _about_description(_describing(policy)):
+            found = _describing(policy)
+            digest = found.digest
+            for line in _about_description(found):
                 click.echo(line)
         else:
             candidate = _valid(policy)
+            digest = candidate.digest
             _echo_all(candidate, weaker_rules(candidate), places)
-        digest = _digest(policy)
         why = person.why_no_person()
         if why:
             raise Refused(why)

@@ -40,9 +40,9 @@ _LARGEST_SIGNATURE = 64 * 1024
 _LARGEST_SIGNERS = 1024 * 1024
 _LARGEST_KEPT = 4 * 1024 * 1024
 _MOST_KEPT = 500
-_SECONDS = 3.0
+_SECONDS = 2.0
 """For each start of ssh-keygen."""
-_MOST_NAMES = 4
+_MOST_NAMES = 2
 _WITH_BOUNDS = 3600.0
 """Seconds after which it is asked again where the list of signers has times, or certificates, which have their own."""
 _AFTER_A_FAILURE = 60.0
