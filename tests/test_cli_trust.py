@@ -10,13 +10,14 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 import rulez_py.system.places
+from rulez_py.cli import cli, processes
 from rulez_py.cli import person as sitting
-from rulez_py.cli import processes
 from rulez_py.cli.person import agent_of, maker_of, terminal_maker, why_no_person, why_not_typed
 from rulez_py.cli.processes import Process, agent_marks, ancestors, read_ps
 from rulez_py.cli.trust import trust
@@ -1174,6 +1175,32 @@ def test_what_the_machine_trusts_is_not_a_persons_to_revoke(person: Person, monk
     assert f"trusted by {by}" in person.says("--show").stdout
     result = person.says("--revoke")
     assert (result.exit_code, result.stdout) == (1, f"still trusted by {by}: {person.policy}\n")
+
+
+def test_explain_and_status_say_by_whom_a_policy_is_trusted(person: Person) -> None:
+    def said(*arguments: str) -> Any:
+        return json.loads(CliRunner().invoke(cli, [*arguments, "--json"], catch_exceptions=False).stdout)
+
+    def by() -> list[str]:
+        (explained,) = (one for one in said("explain", "ls")["policy"] if one["layer"] == "project")
+        (state,) = (one for one in said("status")["policy"] if one["layer"] == "project")
+        assert explained["trusted"] == state["trusted"] == bool(state["by"])
+        return [explained["trusted_by"], state["by"]]
+
+    assert by() == ["", ""]
+    person.says("--yes", "--everywhere")
+    assert by() == ["you, everywhere", "you, everywhere"]
+    text = CliRunner().invoke(cli, ["status"]).stdout
+    assert ", trusted by you, everywhere)" in " ".join(text.split())
+    text = CliRunner().invoke(cli, ["explain", "ls"]).stdout
+    assert "project: .rulez/rules.yaml (trusted by you, everywhere)" in " ".join(text.split())
+
+
+def test_doctor_says_why_a_signature_does_not_count(person: Person) -> None:
+    person.write(".rulez/rules.yaml.sig", "x")
+    text = " ".join(CliRunner().invoke(cli, ["doctor"]).stdout.split())
+    said = ".rulez/rules.yaml.sig: this signature does not count: who may sign is not known:"
+    assert f"{said} {own_signers(person.places)}: no such file or directory" in text
 
 
 def test_nobody_signs_without_a_person(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
