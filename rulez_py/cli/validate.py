@@ -175,7 +175,7 @@ def switched_off() -> tuple[Diagnostic, ...]:
 
 def policy_files(named: tuple[str, ...]) -> list[PolicyFile]:
     """Return the files named, read; those that apply in the current directory where none is."""
-    from rulez_py.policy.store.load import read_found
+    from rulez_py.policy.store.load import believing, read_found
     from rulez_py.system.places import places
     from rulez_py.trust import is_trusted
 
@@ -184,7 +184,9 @@ def policy_files(named: tuple[str, ...]) -> list[PolicyFile]:
     def trusted(path: str, digest: str) -> bool:
         return is_trusted(here, path, digest)
 
-    return [read_found(one, trusted, shown=shown) for one, shown in _files(here, named)]
+    files = _files(here, named)
+    believed = believing(here, trusted)
+    return [read_found(one, believed, shown=shown) for one, shown in files]
 
 
 def _files(here: Places, named: tuple[str, ...]) -> list[tuple[Found, str]]:

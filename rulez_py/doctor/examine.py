@@ -15,11 +15,13 @@ from rulez_py.policy.model.layers import BUILT_IN, PROJECT
 from rulez_py.policy.store import floor
 from rulez_py.policy.store.load import load
 from rulez_py.policy.store.search import shown_path
+from rulez_py.policy.store.trusting import by_whom, signature_problems
 from rulez_py.suggest.project import look
 from rulez_py.suggest.suggest import listed, suggestions, without
 from rulez_py.system.files import private_directory, why_not_private
 from rulez_py.trust import StoreProblem, exceptions, is_trusted
 from rulez_py.trust import problem as trust_problem
+from rulez_py.trust.digests import SIGNATURE
 from rulez_py.trust.grants import PAUSE, Granted, clock, granted, in_words
 
 if TYPE_CHECKING:
@@ -82,7 +84,9 @@ def _states(policy: Policy, here: Machine) -> Iterator[PolicyState]:
         parts = (shown_path(path, here.project, here.own.home) for path, *_ in source.included)
         own = {shown, *parts}
         count = sum(alone or rule["source"].rpartition(":")[0] in own for rule in of_layer)
-        yield PolicyState(source.layer, shown, source.digest, count, source.trusted)
+        of_project = source.layer == PROJECT and source.trusted
+        by = by_whom(policy.trusting, here.own, source.path, source.digest) if of_project else ""
+        yield PolicyState(source.layer, shown, source.digest, count, source.trusted, by)
 
 
 def _in_policy(policy: Policy, here: Machine) -> Iterator[Finding]:
@@ -109,6 +113,9 @@ def _in_policy(policy: Policy, here: Machine) -> Iterator[Finding]:
         elif source.layer == PROJECT and not source.trusted and _needs_trust(policy, shown):
             message = f"{shown} is not trusted: it denies and asks, but runs no script, approves and rewrites nothing"
             yield Finding(NOTE, message, "review it, then `rulez trust`")
+            for why in signature_problems(policy.trusting, here.own, source.path, source.digest):
+                said = f"{shown}{SIGNATURE}: this signature does not count: {why}"
+                yield Finding(NOTE, said, "have it signed again by somebody who may; docs/trust.md says how")
 
 
 def _not_covered(policy: Policy, here: Machine) -> Iterator[Finding]:

@@ -45,7 +45,13 @@ def as_json(found: Explained) -> dict[str, Any]:
         "hosts": list(found.hosts),
         "rules": [_rule(one) for one in found.rules],
         "policy": [
-            {"layer": one.source.layer, "file": one.shown, "trusted": one.source.trusted, "ignored": one.source.ignored}
+            {
+                "layer": one.source.layer,
+                "file": one.shown,
+                "trusted": one.source.trusted,
+                "trusted_by": one.by,
+                "ignored": one.source.ignored,
+            }
             for one in found.layers
         ],
         "agents": [

@@ -32,6 +32,31 @@ _STOPS = ("block", "ask", "checkpoint", "allow")
 _SCRIPTS = ("run", "inline_script")
 
 
+# What a machine's policy trusts.
+
+_CLONES = (
+    *("/clone", "/clone/of/any", "/srv/clone", "/opt/clone", "/root/clone", "/root/any/clone"),
+    *(f"{home}/{below}" for home in ("~", "/home/ann", "/Users/ann") for below in ("clone", "any/clone")),
+)
+"""Directories in which people may have cloned anything: a glob that fits one of these is about no place of its own."""
+_WRITABLE_BY_ALL = ("/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp", "/Users/Shared")  # noqa: S108
+
+
+def _trusts_any_clone(read: Read) -> Iterator[Message]:
+    from rulez_py.policy.patterns import globs
+
+    trust = (read.data.get("settings") or {}).get("trust")
+    for index, pattern in enumerate((trust.get("paths") or ()) if isinstance(trust, dict) else ()):
+        fitting = next((one for one in _CLONES if globs.fits(globs.segments(pattern), one)), "")
+        place = next((one for one in _WRITABLE_BY_ALL if f"{pattern}/".startswith(f"{one}/")), "")
+        if fitting or place:
+            why = f"anybody may write into {place}" if place else f"{fitting} fits as well"
+            said = f'"{pattern}" trusts whatever is cloned there: {why}'
+            yield Message(
+                ("settings", "trust", "paths", index), said, "name the directory that only reviewed projects are in"
+            )
+
+
 # Rules that never match.
 
 
@@ -715,6 +740,18 @@ CHECKS: tuple[Check, ...] = (
         _changes_nothing,
         good_head="overrides: {no-force-push: {action: ask}}\n",
         bad_head="overrides: {no-force-push: {action: block}}\n",
+    ),
+    Check(
+        "RZ307",
+        WARNING,
+        "A trusted place where any clone may lie",
+        "A policy in a place of `trust: {paths: ...}` runs its scripts and approves calls, whoever wrote it. Where"
+        " people clone whatever they look at, or anybody may write, that is as if every repository were trusted.",
+        "matchers: {command: git}\nactions: {block: true}",
+        "matchers: {command: git}\nactions: {block: true}",
+        _trusts_any_clone,
+        good_head="settings: {trust: {paths: [/srv/acme/*]}}\n",
+        bad_head='settings: {trust: {paths: ["~/**"]}}\n',
     ),
 )
 INVALID, DOUBTFUL = "RZ001", "RZ002"

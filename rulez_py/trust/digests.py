@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
 GLOB = "\0glob\0"
 """The prefix of a word that is a shell pattern: every file of such a name counts, also one that is made later."""
+PREFIX = "sha256:"
+"""The beginning of a digest as people write it."""
+SIGNATURE = ".sig"
+"""The ending of a policy's signature, which lies beside it (`signatures.py`)."""
 _MOST_OF_A_PATTERN = 10_000
 _LARGEST_SCRIPT = 256 * 1024 * 1024
 

@@ -40,12 +40,14 @@ from rulez_py.policy.matchers.schema_parts import (
     check_decision,
     check_directory,
     check_glob,
+    check_no_not,
     one_of,
     one_or_many,
 )
 from rulez_py.policy.model.layers import FILES
 from rulez_py.policy.patterns import expressions, globs
 from rulez_py.system.git.values import FACTS
+from rulez_py.trust.digests import PREFIX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -294,6 +296,40 @@ CHECKPOINTS = Map(
     },
 )
 
+
+def _check_place(value: str) -> None:
+    if not value.startswith(("/", "~/")) and value[1:3] not in (":/", ":\\"):
+        raise Refusal(f'holds "{value}", which is no place', "write a glob of directories, from / or ~/ on")
+
+
+def _check_digest(value: str) -> None:
+    digits = value.removeprefix(PREFIX)
+    if digits == value or len(digits) != 64 or not set("0123456789abcdef").issuperset(digits):
+        raise Refusal(
+            f'holds "{value}", which is no digest', "write sha256: and 64 digits; `rulez trust --show` prints it"
+        )
+
+
+def _check_signers(value: str) -> None:
+    if not value.startswith("/") and value[1:3] not in (":/", ":\\"):
+        raise Refusal(f'is "{value}", but has to be a whole path', "write it from / on: /etc/rulez/allowed_signers")
+
+
+TRUST = Map(
+    name="Trust",
+    about="In the managed file: which projects' policies are trusted, beside those that people trust.",
+    fields={
+        "people": (PROOF, "If people may use `rulez trust`; `sudo`, `polkit`: after a password. Default true."),
+        "only": (SWITCH, "true: what people trusted, or signers that they chose, does not count. Default false."),
+        "paths": (
+            one_or_many(text(check_not_blank, check_glob, check_no_not, _check_place, pattern=r"\S")),
+            "Globs of project directories, from / or ~/ on; `*` is one name.",
+        ),
+        "digests": (one_or_many(text(_check_digest, pattern=r"^sha256:[0-9a-f]{64}$")), "Digests of policies."),
+        "signers": (text(_check_signers), "The whole path of a list of those who may sign, as ssh-keygen(1) has it."),
+    },
+)
+
 SETTINGS = Map(
     name="Settings",
     about="Settings for this file's rules.",
@@ -318,7 +354,10 @@ SETTINGS = Map(
             "In the managed file: if people may use `rulez pause` and `rulez allow`; `sudo`, `polkit`: "
             "after a password.",
         ),
-        "trust": (PROOF, "The same for `rulez trust`."),
+        "trust": (
+            OrMap(kind=PROOF, whole=TRUST),
+            "The same for `rulez trust`; a map also says which projects' policies the machine trusts.",
+        ),
         "log_level": (_or_nothing(_ANY_TEXT), "RuleZ's; has no effect here."),
         "debug_logs": (_or_nothing(SWITCH), "RuleZ's; has no effect here."),
         "logging": (_or_nothing(_ANY_MAP), "RuleZ's; has no effect here."),
@@ -386,6 +425,7 @@ MAPS: dict[str, Map] = {
     "rewrite": REWRITTEN,
     "run": RUN,
     "checkpoints": CHECKPOINTS,
+    "trust": TRUST,
     "remember": REMEMBER.whole,
     "at_most": AT_MOST,
     "governance": GOVERNANCE,
