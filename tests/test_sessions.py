@@ -20,8 +20,11 @@ from rulez_py.cli import cli
 from rulez_py.hook.call import respond
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.integrations.policy import Policy
-from rulez_py.platforms import adapter
+from rulez_py.lint.untold import untold
+from rulez_py.platforms import adapter, parts
 from rulez_py.platforms.results import result
+from rulez_py.policy.model.layers import USER
+from rulez_py.policy.store.load import read_file
 from rulez_py.system.effects import Counter, MemoryChanges, Session
 from rulez_py.system.sessions import memory
 
@@ -99,6 +102,23 @@ def test_what_an_agent_says_of_a_result(row: dict[str, Any]) -> None:
     given = {**json.loads(path.read_text()), **row.get("with", {})}
     event = adapter(path.relative_to(TESTS / "payloads").parts[0]).parse(given, path.name.partition("__")[0])
     assert result(event, is_command=True) == row["is"]
+
+
+@pytest.mark.parametrize("policy", DATA["untold"])
+def test_the_rules_that_some_agents_give_no_result(policy: str, place: Path) -> None:
+    use(place, policy)
+    path = str(place / ".config" / "rulez" / "rules.yaml")
+    rules = read_file(USER, path, lambda _path, _digest: True, shown="rules.yaml").rules
+    found = [{"rule": one.rule, "agents": [*one.agents], "required_by": [*one.required_by]} for one in untold(rules)]
+    assert found == DATA["untold"][policy]
+
+
+def test_the_page_names_what_tells_no_result() -> None:
+    page = (TESTS.parent / "docs" / "policy.md").read_text()
+    told = page.partition("#### Which agents tell results")[2].partition("###")[0]
+    names = [name for results in parts("results").values() for name in results.FORM.untold]
+    assert names
+    assert [name for name in names if not all(word in told for word in name.replace("'s", "").split())] == []
 
 
 # However rulez is asked.
