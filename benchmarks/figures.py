@@ -10,13 +10,18 @@ from benchmarks.contenders import (
     CHECKPOINT,
     COLD,
     CONSOLE,
+    COUNTED,
     FILE_ASKED,
     FILE_UNASKED,
     FROZEN,
     INTERPRETER,
+    MATCHED,
+    MATCHED_AFTER,
     OTHERS,
     PARSED,
     PYTHON,
+    REMEMBERED,
+    REQUIRED,
     STREAM,
     TREE_ASKED,
     TREE_UNASKED,
@@ -84,6 +89,14 @@ def figures(rows: Sequence[Row]) -> list[Figure]:
         ),
         _more(f"what 9,800 files would lose / `{PYTHON}`", TREE_ASKED, TREE_UNASKED, 2.5),
         _more(f"200 changed files kept by a checkpoint / `{PYTHON}`", CHECKPOINT, CHANGED_UNASKED, 5.0),
+        *(
+            _more(f"{what}, more than a rule that matches / `{PYTHON}`", asked, alone, 0.15)
+            for what, asked, alone in (
+                ("calls counted", COUNTED, MATCHED),
+                ("what the session has done required", REQUIRED, MATCHED),
+                ("a call remembered", REMEMBERED, MATCHED_AFTER),
+            )
+        ),
         *(_ratio(f"{peer.name} / frozen", peer.title, FROZEN, 3, at_least=True) for peer in PEERS),
         _memory("peak memory of a hook call, warm cache, 100 rules", (FROZEN,)),
         _memory("the same of every rulez row below (cold, 10,000 rules, 5 MB)", ours),

@@ -129,8 +129,8 @@ def test_a_rule_that_never_remembers_in_an_agent_of_this_machine_is_noted(
     code, found = machine.doctor()
     notes = [what for what in whats(found, NOTE) if "never remembers" in what]
     said = (
-        f"~/.config/rulez/rules.yaml:3: rule `tests-pass` never remembers `tests-passed` in {agents}, which do not tell "
-        "the result of a command, and push objects each time"
+        f"~/.config/rulez/rules.yaml:3: rule `tests-pass` never remembers `tests-passed` in {agents}, which do not "
+        "tell the result of a command, and push objects each time"
     )
     assert (code, notes) == (0, [said.replace("/", os.sep)] if agents else [])
 

@@ -337,7 +337,9 @@ def test_a_rule_that_some_agents_give_no_result_is_noted(project: Path) -> None:
     (note,) = [line for line in result.output.splitlines() if ": note: " in line]
     assert note.startswith("x.yaml:3: note: rule `tests` never remembers `tested` in ")
     assert "Codex CLI" in note
-    assert note.endswith("and push objects each time; write `result: any` where it is enough that the command has been run")
+    assert note.endswith(
+        "and push objects each time; write `result: any` where it is enough that the command has been run"
+    )
     assert result.exit_code == 0
     (file,) = json.loads(run("--json", "x.yaml").output)["files"]
     (told,) = file["never_remembers"]

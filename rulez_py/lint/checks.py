@@ -54,7 +54,9 @@ def _events_without_the_subject(read: Read) -> Iterator[Message]:
         if events and "prompt_match" in matchers and not set(events) & set(_WITH_PROMPT):
             help = "write operations: [UserPromptSubmit]"
             yield Message(
-                (*path, "matchers", "prompt_match"), f"`prompt_match` never fits: {in_a_row(events)} has no prompt", help
+                (*path, "matchers", "prompt_match"),
+                f"`prompt_match` never fits: {in_a_row(events)} has no prompt",
+                help,
             )
         if events and set(events) <= set(_WITHOUT_TOOL):
             for kind in (kind for kind in declared("NEEDS_TOOL") if kind in matchers):
