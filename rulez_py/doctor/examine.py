@@ -127,7 +127,7 @@ def _never_remembered(policy: Policy, agents: tuple[AgentState, ...]) -> Iterato
 
 def _is_at_what_tells(platform: str) -> bool:
     """Tell whether an agent tells results at some of its events, and rulez' hooks are at these."""
-    told_at = {name: set(results.FORM.events) for name, results in parts("results").items()}.get(platform)
+    told_at = {name: set(results.FORM.events) for name, results in parts("results").items()}.get(platform, set())
     return bool(told_at) and told_at <= set(events(platform))
 
 

@@ -7,7 +7,7 @@ cannot be read, a rule that objects does, and one that approves does not.
 from __future__ import annotations
 
 from rulez_py.policy.judging.matching import looked_at, looks_at_parts, matches, matches_certainly, narrowed
-from rulez_py.system.effects import Counter, MemoryChanges
+from rulez_py.system.effects import PERIODS, Counter, MemoryChanges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ _ANY = "any"
 _AFTER = frozenset(("PostToolUse", "PostToolUseFailure"))
 _BEFORE = frozenset(("PreToolUse", "PermissionRequest", "PermissionDenied"))
 _HOST, _TOOL = "host", "tool"
-_PERIODS = {3600.0: "in an hour", 86400.0: "in a day"}
 
 
 def holds(rule: Rule, facts: Facts, *, strict: bool = False) -> bool:
@@ -72,8 +71,11 @@ def objection(rule: Rule, facts: Facts, *, counting: bool) -> str:
     counted = facts.effects.count(facts.session, counters, facts.event.call_id, using=counting)
     if counted is None:
         return UNREADABLE
+    if counted:
+        return ""
     bound = rule["at_most"]
-    return "" if counted else f"it is more than {bound['times']} {_PERIODS.get(bound['seconds'], 'in this session')}"
+    period = next(words for seconds, words in PERIODS.values() if seconds == bound["seconds"])
+    return f"it is more than {bound['times']} {period}"
 
 
 def _counters(rule: Rule, facts: Facts) -> Iterator[Counter]:
