@@ -108,6 +108,33 @@ def test_of_a_policy_that_cannot_be_used_nobody_knows_what_it_covers(machine: Ma
     assert not_covered(machine.doctor()[1]) == []
 
 
+REMEMBERS = """\
+version: "1.0"
+rules:
+  - {name: tests-pass, matchers: {command: {program: npm, subcommand: test}}, actions: {remember: tests-passed}}
+  - {name: push, matchers: {command: {program: git, subcommand: push}}, requires: tests-passed, actions: {block: true}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("platforms", "agents"),
+    [(["codex"], "Codex CLI"), (["claude", "codex"], "Claude Code's `PowerShell` and Codex CLI"), (["cursor"], "")],
+)
+def test_a_rule_that_never_remembers_in_an_agent_of_this_machine_is_noted(
+    machine: Machine, platforms: list[str], agents: str
+) -> None:
+    for platform in platforms:
+        installed(machine, platform)
+    machine.own("rules.yaml", REMEMBERS)
+    code, found = machine.doctor()
+    notes = [what for what in whats(found, NOTE) if "never remembers" in what]
+    said = (
+        f"~/.config/rulez/rules.yaml:3: rule `tests-pass` never remembers `tests-passed` in {agents}, which do not "
+        "tell the result of a command, and push objects each time"
+    )
+    assert (code, notes) == (0, [said.replace("/", os.sep)] if agents else [])
+
+
 # Each thing broken.
 
 

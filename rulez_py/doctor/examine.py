@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from rulez_py.doctor.agents import ask
 from rulez_py.doctor.agents import examine as examine_agent
 from rulez_py.doctor.findings import BROKEN, NOTE, AgentState, Examined, Finding, PolicyState
+from rulez_py.install.entries import events
+from rulez_py.lint.untold import untold
 from rulez_py.log import audit
-from rulez_py.platforms import PLATFORMS
+from rulez_py.platforms import PLATFORMS, parts
 from rulez_py.policy.model.layers import BUILT_IN, PROJECT
 from rulez_py.policy.store import floor
 from rulez_py.policy.store.load import load
@@ -38,7 +40,13 @@ def examine(here: Machine, platforms: tuple[str, ...], *, trying: bool) -> Exami
     agents = tuple(agent for agent in looked_at if platforms or agent.there or agent.places)
     policy = _policy(here)
     grants = Granted() if policy.no_exceptions else granted(here.own, time.time(), clock())
-    findings = [*_without(agents), *_in_policy(policy, here), *_not_covered(policy, here), *_own_files(here)]
+    findings = [
+        *_without(agents),
+        *_in_policy(policy, here),
+        *_never_remembered(policy, agents),
+        *_not_covered(policy, here),
+        *_own_files(here),
+    ]
     for one in grants.grants:
         if one.kind == PAUSE and one.root in ("", here.project):
             findings.append(Finding(BROKEN, in_words(one), "rulez resume"))
@@ -116,6 +124,18 @@ def _in_policy(policy: Policy, here: Machine) -> Iterator[Finding]:
             for why in signature_problems(policy.trusting, here.own, source.path, source.digest):
                 said = f"{shown}{SIGNATURE}: this signature does not count: {why}"
                 yield Finding(NOTE, said, "have it signed again by somebody who may; docs/trust.md says how")
+
+
+def _never_remembered(policy: Policy, agents: tuple[AgentState, ...]) -> Iterator[Finding]:
+    """Yield a note for each rule that needs a result which one of these agents does not tell."""
+    for one in untold(policy.rules, [agent.platform for agent in agents if not _is_at_what_tells(agent.platform)]):
+        yield Finding(NOTE, f"{one.file}:{one.line}: {one.message}", one.help)
+
+
+def _is_at_what_tells(platform: str) -> bool:
+    """Tell whether an agent tells results at some of its events, and rulez' hooks are at these."""
+    told_at = {name: set(results.FORM.events) for name, results in parts("results").items()}.get(platform, set())
+    return bool(told_at) and told_at <= set(events(platform))
 
 
 def _not_covered(policy: Policy, here: Machine) -> Iterator[Finding]:

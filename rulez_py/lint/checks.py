@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rulez_py.documents.diagnostics import closest
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.event.arguments import ALIASES
-from rulez_py.lint.values import NOTE, WARNING, Check, Fix, Message
+from rulez_py.lint.values import NOTE, WARNING, Check, Fix, Message, in_a_row
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.policy.matchers import WRITE_NOTHING, declared
 from rulez_py.system import jsontext
@@ -68,7 +68,7 @@ def _tools_without_the_subject(read: Read) -> Iterator[Message]:
             widened = kind == "command" and "content" in matchers
             if tools and kind in matchers and not widened and set(tools) <= set(never):
                 what = "writes no text" if never is WRITE_NOTHING else "runs no command"
-                said = f"`{kind}` never fits: {_and(tools)} {what}"
+                said = f"`{kind}` never fits: {in_a_row(tools)} {what}"
                 yield Message((*path, "matchers", kind), said, "name the tool that does, or leave `tools` out")
 
 
@@ -79,11 +79,13 @@ def _events_without_the_subject(read: Read) -> Iterator[Message]:
         if events and "prompt_match" in matchers and not set(events) & set(_WITH_PROMPT):
             help = "write operations: [UserPromptSubmit]"
             yield Message(
-                (*path, "matchers", "prompt_match"), f"`prompt_match` never fits: {_and(events)} has no prompt", help
+                (*path, "matchers", "prompt_match"),
+                f"`prompt_match` never fits: {in_a_row(events)} has no prompt",
+                help,
             )
         if events and set(events) <= set(_WITHOUT_TOOL):
             for kind in (kind for kind in declared("NEEDS_TOOL") if kind in matchers):
-                said = f"`{kind}` never fits: {_and(events)} calls no tool"
+                said = f"`{kind}` never fits: {in_a_row(events)} calls no tool"
                 yield Message((*path, "matchers", kind), said, "write operations: [PreToolUse]")
 
 
@@ -101,7 +103,7 @@ def _events_that_nobody_sends(read: Read) -> Iterator[Message]:
         matchers = rule.get("matchers") or {}
         platforms, events = matchers.get("platforms") or (), matchers.get("operations") or ()
         if platforms and events and not any(_specs(event, platforms) for event in events):
-            said = f"never matches: {_and(platforms)} has no event {_and(events)}"
+            said = f"never matches: {in_a_row(platforms)} has no event {in_a_row(events)}"
             yield Message((*path, "matchers", "operations"), said, "see TOOL-MAPPING.md for the events that it has")
 
 
@@ -319,7 +321,7 @@ def _too_late(read: Read) -> Iterator[Message]:
             "rewrite": "PreToolUse" not in events,
         }
         for action in (name for name in useless if useless[name] and actions.get(name)):
-            said = f"`{action}` does nothing at {_and(events)}"
+            said = f"`{action}` does nothing at {in_a_row(events)}"
             yield Message((*path, "actions", action), said, "write operations: [PreToolUse]")
 
 
@@ -535,10 +537,6 @@ def _unexplained(read: Read) -> Iterator[Message]:
         if said and not reason and not any(isinstance(one, str) for one in said):
             help = "add a description: the model and the person read it"
             yield Message((*path, "name"), "stops calls without a word why", help)
-
-
-def _and(names: Iterable[str]) -> str:
-    return " and ".join(names)
 
 
 CHECKS: tuple[Check, ...] = (
