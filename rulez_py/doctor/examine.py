@@ -10,7 +10,8 @@ from rulez_py.doctor.agents import ask
 from rulez_py.doctor.agents import examine as examine_agent
 from rulez_py.doctor.findings import BROKEN, NOTE, AgentState, Examined, Finding, PolicyState
 from rulez_py.log import audit
-from rulez_py.platforms import PLATFORMS
+from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.policy.format.overrides import ENFORCE
 from rulez_py.policy.model.layers import BUILT_IN, PROJECT
 from rulez_py.policy.store import floor
 from rulez_py.policy.store.load import load
@@ -36,7 +37,8 @@ def examine(here: Machine, platforms: tuple[str, ...], *, trying: bool) -> Exami
     agents = tuple(agent for agent in looked_at if platforms or agent.there or agent.places)
     policy = _policy(here)
     grants = Granted() if policy.no_exceptions else granted(here.own, time.time(), clock())
-    findings = [*_without(agents), *_in_policy(policy, here), *_not_covered(policy, here), *_own_files(here)]
+    findings = [*_without(agents), *_in_policy(policy, here), *_only_warned(policy, agents)]
+    findings += [*_not_covered(policy, here), *_own_files(here)]
     for one in grants.grants:
         if one.kind == PAUSE and one.root in ("", here.project):
             findings.append(Finding(BROKEN, in_words(one), "rulez resume"))
@@ -109,6 +111,16 @@ def _in_policy(policy: Policy, here: Machine) -> Iterator[Finding]:
         elif source.layer == PROJECT and not source.trusted and _needs_trust(policy, shown):
             message = f"{shown} is not trusted: it denies and asks, but runs no script, approves and rewrites nothing"
             yield Finding(NOTE, message, "review it, then `rulez trust`")
+
+
+def _only_warned(policy: Policy, agents: tuple[AgentState, ...]) -> Iterator[Finding]:
+    """Yield a note where rules redact results, and agents are here whose hooks change none."""
+    rules = [rule["name"] for rule in policy.rules if rule["mode"] == ENFORCE and "redact" in rule["actions"]]
+    names = [one.agent for one in agents if not any(spec.result for spec in adapter(one.platform).EVENTS.values())]
+    if rules and names:
+        said = f"results are redacted ({', '.join(rules)}), and no hook of {' and '.join(names)} changes a result"
+        advice = "there the model is only warned; a rule before the call keeps the secret from being read"
+        yield Finding(NOTE, said, advice)
 
 
 def _not_covered(policy: Policy, here: Machine) -> Iterator[Finding]:
