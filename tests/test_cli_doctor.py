@@ -412,6 +412,15 @@ def test_whether_the_essentials_hold_is_said_and_by_whose_word_not(machine: Mach
     assert f"builtin:essentials is switched off by {off_by}" in said
 
 
+def test_agents_in_which_no_result_is_redacted_are_named(machine: Machine) -> None:
+    installed(machine, "claude")
+    machine.own("rules.yaml", 'version: "1.0"\nextends: [builtin:secrets-in-results]\n')
+    assert not any("redacted" in one for one in whats(machine.doctor()[1]))
+    installed(machine, "grok")
+    (said,) = (one for one in whats(machine.doctor()[1]) if "redacted" in one)
+    assert said == "results are redacted (no-secrets-in-results), and no hook of Grok Build changes a result"
+
+
 @pytest.mark.parametrize(
     ("own", "what"),
     [

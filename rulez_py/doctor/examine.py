@@ -12,7 +12,8 @@ from rulez_py.doctor.findings import BROKEN, NOTE, AgentState, Examined, Finding
 from rulez_py.install.entries import events
 from rulez_py.lint.untold import untold
 from rulez_py.log import audit
-from rulez_py.platforms import PLATFORMS, parts
+from rulez_py.platforms import PLATFORMS, adapter, parts
+from rulez_py.policy.format.overrides import ENFORCE
 from rulez_py.policy.model.layers import BUILT_IN, PROJECT
 from rulez_py.policy.store import floor
 from rulez_py.policy.store.load import load
@@ -44,6 +45,7 @@ def examine(here: Machine, platforms: tuple[str, ...], *, trying: bool) -> Exami
         *_without(agents),
         *_in_policy(policy, here),
         *_never_remembered(policy, agents),
+        *_only_warned(policy, agents),
         *_not_covered(policy, here),
         *_own_files(here),
     ]
@@ -136,6 +138,16 @@ def _is_at_what_tells(platform: str) -> bool:
     """Tell whether an agent tells results at some of its events, and rulez' hooks are at these."""
     told_at = {name: set(results.FORM.events) for name, results in parts("results").items()}.get(platform, set())
     return bool(told_at) and told_at <= set(events(platform))
+
+
+def _only_warned(policy: Policy, agents: tuple[AgentState, ...]) -> Iterator[Finding]:
+    """Yield a note where rules redact results, and agents are here whose hooks change none."""
+    rules = [rule["name"] for rule in policy.rules if rule["mode"] == ENFORCE and "redact" in rule["actions"]]
+    names = [one.agent for one in agents if not any(spec.result for spec in adapter(one.platform).EVENTS.values())]
+    if rules and names:
+        said = f"results are redacted ({', '.join(rules)}), and no hook of {' and '.join(names)} changes a result"
+        advice = "there the model is only warned; a rule before the call keeps the secret from being read"
+        yield Finding(NOTE, said, advice)
 
 
 def _not_covered(policy: Policy, here: Machine) -> Iterator[Finding]:

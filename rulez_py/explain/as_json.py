@@ -37,6 +37,9 @@ def as_json(found: Explained) -> dict[str, Any]:
             "failed": verdict.failed,
             "context": list(verdict.context),
             "rewrite": dict(verdict.rewrite) if verdict.rewrite else None,
+            "redacted": []
+            if verdict.result is None
+            else [{"kind": kind, "count": count} for kind, count in verdict.result.found],
             "notes": list(verdict.notes),
             "scripts_not_run": list(found.scripts),
         },

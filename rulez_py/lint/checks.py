@@ -319,10 +319,12 @@ def _too_late(read: Read) -> Iterator[Message]:
             "ask": not any(spec.deny and spec.guards for spec in specs),
             "allow": not {"PreToolUse", "PermissionRequest"} & set(events),
             "rewrite": "PreToolUse" not in events,
+            "redact": not {"PostToolUse", "PostToolUseFailure"} & set(events),
         }
         for action in (name for name in useless if useless[name] and actions.get(name)):
             said = f"`{action}` does nothing at {in_a_row(events)}"
-            yield Message((*path, "actions", action), said, "write operations: [PreToolUse]")
+            wanted = "PostToolUse, PostToolUseFailure" if action == "redact" else "PreToolUse"
+            yield Message((*path, "actions", action), said, f"write operations: [{wanted}]")
 
 
 def _rewritten_alias(read: Read) -> Iterator[Message]:
@@ -526,7 +528,7 @@ def _untested(read: Read) -> Iterator[Message]:
 
 
 def _acts(actions: Mapping[str, Any]) -> bool:
-    return any(actions.get(word) for word in (*_STOPS, "block_if_match", "validate_expr", "rewrite"))
+    return any(actions.get(word) for word in (*_STOPS, "block_if_match", "validate_expr", "rewrite", "redact"))
 
 
 def _unexplained(read: Read) -> Iterator[Message]:

@@ -8,6 +8,7 @@ but not left empty (`tools:` with nothing after it would widen a rule by acciden
 from __future__ import annotations
 
 from rulez_py.documents import types
+from rulez_py.documents.diagnostics import closest
 from rulez_py.documents.types import (
     Constant,
     ListOf,
@@ -211,6 +212,30 @@ RUN = Map(
 
 REMEMBER = remember(EXCEPTIONS.replace(item=MATCHERS.replace(empty="would have it forgotten at once")))
 
+
+def _check_shape(value: str) -> None:
+    from rulez_py.log.kinds import ALL, TOKENS, kinds
+
+    known = (TOKENS, ALL, *kinds())
+    if value not in known:
+        near = closest(value, known)
+        help = f'did you mean "{near}"?' if near else f"write {TOKENS}, {ALL}, or a kind that docs/policy.md names"
+        raise Refusal(f'holds "{value}", which is no kind of secret that rulez knows', help)
+
+
+REDACT = Map(
+    name="Redact",
+    about="What is taken out of a tool's result before the model reads it.",
+    empty="takes nothing out",
+    fields={
+        "shapes": (
+            one_or_many(text(_check_shape, pattern="^[a-z0-9-]+$")),
+            "Kinds of secrets: `tokens`, `all` that the log redacts, or names of kinds, like jwt.",
+        ),
+        "match": (PATTERNS, "Regexes; of a match with groups only the first that took part is taken out."),
+    },
+)
+
 ACTIONS = Map(
     name="Actions",
     about="What happens where the rule matches.",
@@ -232,6 +257,7 @@ ACTIONS = Map(
         "inline_script": (_TEXT, "The text of a validator script; needs a trusted file."),
         "validate_expr": (_EXPRESSION, "A CEL expression; false denies."),
         "remember": (REMEMBER, "Remember of the session that the rule has matched."),
+        "redact": (REDACT, "Take secrets out of what the tool gave back."),
     },
 )
 
@@ -427,6 +453,7 @@ MAPS: dict[str, Map] = {
     "checkpoints": CHECKPOINTS,
     "trust": TRUST,
     "remember": REMEMBER.whole,
+    "redact": REDACT,
     "at_most": AT_MOST,
     "governance": GOVERNANCE,
     "metadata": METADATA,
