@@ -154,7 +154,7 @@ def test_only_those_who_may_sign_count_and_refusals_are_kept_too(signing: Signin
     assert not signing.trusts
     assert not signing.trusts
     assert starts == ["find-principals"]
-    assert signing.why() == "nobody who may sign has made it"
+    assert signing.why() == "it is of no signer in the list"
 
 
 @NEEDS_SSH
@@ -532,7 +532,7 @@ def test_a_signer_is_named_and_a_signature_that_does_not_count_explained(signing
     signing.signs("ann")
     assert by_whom(None, signing.places, signing.policy, signing.digest()) == "you (signed by ann@example.com)"
     signing.manages({"signers": str(machine), "only": True})
-    assert problems() == ("nobody who may sign has made it",)
+    assert problems() == ("it is of no signer in the list",)
     signing.signs("root")
     named = by_whom(trusting_of(signing.places), signing.places, signing.policy, signing.digest())
     assert named == "this machine's policy (signed by root@example.com)"

@@ -220,7 +220,7 @@ def _show(path: str | None, places: Places, *, as_json: bool) -> None:
 
 
 def _signed_text(path: str | None, places: Places) -> None:
-    """Print what is signed. It needs no person: whoever has the key can sign anything."""
+    """Print what is signed. It needs no person: with the key anything can be signed."""
     policies = _policies(path, places)
     if len(policies) != 1:
         raise Refused(f"a signature is for one file; name one of {_visible(', '.join(policies))}")

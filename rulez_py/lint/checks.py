@@ -745,7 +745,7 @@ CHECKS: tuple[Check, ...] = (
         "RZ307",
         WARNING,
         "A trusted place where any clone may lie",
-        "A policy in a place of `trust: {paths: ...}` runs its scripts and approves calls, whoever wrote it. Where"
+        "A policy in a place of `trust: {paths: ...}` runs its scripts and approves calls, also of other authors. Where"
         " people clone whatever they look at, or anybody may write, that is as if every repository were trusted.",
         "matchers: {command: git}\nactions: {block: true}",
         "matchers: {command: git}\nactions: {block: true}",

@@ -178,7 +178,7 @@ def _verified(places: Places, text: bytes, signature: bytes, allowed: bytes) -> 
         asked = ("-s", files[0], "-f", files[1])
         code, names = _run(ssh_keygen, ("-Y", "find-principals", *asked), b"")
         if code != 0:
-            return "", "nobody who may sign has made it"
+            return "", "it is of no signer in the list"
         for name in _first_names(names):
             code, _ = _run(ssh_keygen, ("-Y", "verify", "-n", NAMESPACE, "-I", name, *asked), text)
             if code == 0:
@@ -191,7 +191,7 @@ def _verified(places: Places, text: bytes, signature: bytes, allowed: bytes) -> 
 
 
 def _first_names(output: bytes) -> list[str]:
-    """Return names that ssh-keygen has printed: one line for each entry, of which each holds patterns."""
+    """Return names that ssh-keygen has printed: a line for each entry, and each line holds patterns."""
     lines = output.decode("utf-8", "replace").splitlines()
     names = (next((one for one in line.split(",") if one and one[0] not in "!-"), "") for line in lines)
     return [name for name in names if name][:_MOST_NAMES]

@@ -136,7 +136,7 @@ def signature_problems(said: Trusting | None, places: Places, path: str, digest:
 def _fitting(paths: tuple[str, ...], places: Places, path: str) -> str:
     """Return the first glob that the directory of the file's project fits, "" where none does.
 
-    INVARIANT: the place is the real one, and a file there that belongs to another user counts for nobody.
+    INVARIANT: the place is the real one, and a file there that belongs to another user does not count.
     """
     if not paths:
         return ""
