@@ -34,6 +34,11 @@ TREE_ASKED = "frozen, a rule asks what 9,800 files would lose: nothing"
 FILE_UNASKED = "frozen, no rule asks git, one file"
 FILE_ASKED = "frozen, a rule asks what one file would lose: nothing"
 CHANGED_UNASKED = "frozen, no rule asks git, the changed files"
+MATCHED = "frozen, a rule matches"
+COUNTED = "frozen, a rule counts the calls that match"
+REQUIRED = "frozen, a rule requires what the session has done"
+MATCHED_AFTER = "frozen, a rule matches after the call"
+REMEMBERED = "frozen, a rule remembers the call until a file changes"
 CHECKPOINT = "frozen, 200 changed files are kept"
 
 INTERPRETER = "The bare interpreter"
@@ -41,9 +46,11 @@ ONE_CALL = "One call: essentials and 100 rules, `git status`"
 RULES = "Number of rules"
 INPUT = "Tool input, essentials and 100 rules"
 TREE = "A repository of 10,000 files, 200 of them changed; essentials and 100 rules"
+SESSION = "What a session has done: essentials and 100 rules, `npm test`"
 OTHERS = "Other products"
 
 HARMLESS = "git status"
+TESTS = "npm test"
 FORCE_PUSH = "git push --force"
 NEEDS_PARSER = 'cd build && git push --dry-run origin "$(git branch --show-current)" && rm -rf out'
 """No rule stops it, and the essentials have to look at what it would execute to know."""
@@ -162,7 +169,12 @@ def contenders(directory: Path, programs: Programs, *, with_peers: bool = False)
     """Return all rows, in the table's order; their homes and payloads are made in `directory`."""
     make = _Maker(directory)
     rows: list[Row] = [*_interpreters(make), *_one_call(make, programs), *_rules(make, programs)]
-    rows += [*_inputs(make, programs), *_trees(make, programs), *(_peers(make) if with_peers else ())]
+    rows += [
+        *_inputs(make, programs),
+        *_trees(make, programs),
+        *_sessions(make, programs),
+        *(_peers(make) if with_peers else ()),
+    ]
     return rows
 
 
@@ -251,6 +263,27 @@ def _trees(make: _Maker, programs: Programs) -> Iterator[Row]:
 _CHANGED = 200
 _OF_CHANGED = {"": PASS, policies.LOSES: ASK, policies.KEEPS: TOLD}
 """Rule -> what rulez says to a command that loses the changed files."""
+
+
+def _sessions(make: _Maker, programs: Programs) -> Iterator[Row]:
+    """Yield rows with a rule that matches alone, each before those with one that asks the session, too."""
+    for name, rule, after in (
+        (MATCHED, policies.MATCHES, False),
+        (COUNTED, policies.COUNTS, False),
+        (REQUIRED, policies.REQUIRES, False),
+        (MATCHED_AFTER, policies.MATCHES_AFTER, True),
+        (REMEMBERED, policies.REMEMBERS, True),
+    ):
+        place = make.place(name.replace(" ", "-").replace(",", ""))
+        place.write_user_policy(policies.policy(_USUAL) + rule)
+        call = payloads.shell("claude", TESTS, place.project)
+        session = json.loads(call)["session_id"]
+        checks = [Check(make.payload(payloads.made(TESTS, place.project) if after else call), PASS)]
+        if rule == policies.REQUIRES:
+            place.remember(session, "planned")
+            elsewhere = call.replace(session.encode(), b"another")
+            checks.append(Check(make.payload(elsewhere), DENY, "planned"))
+        yield make.hook(name, SESSION, programs.frozen, place, tuple(checks))
 
 
 def _peers(make: _Maker) -> Iterator[Row]:

@@ -16,6 +16,7 @@ SHELL = {
     "codex": "codex/PreToolUse__Bash.json",
 }
 """Platform -> a recorded call of its shell tool."""
+_MADE = "claude/PostToolUse__Bash.json"
 _WRITE = "claude/PreToolUse__Write.json"
 _MCP = "claude/PreToolUse__mcp__stub__echo.json"
 
@@ -31,6 +32,13 @@ def shell(platform: str, command: str, project: Path) -> bytes:
     else:
         arguments = payload["toolArgs" if platform == "copilot" else "tool_input"]
         arguments["command"] = command
+    return _line(payload)
+
+
+def made(command: str, project: Path) -> bytes:
+    """Return the event after a call of Claude Code's Bash."""
+    payload = _recorded(_MADE, project)
+    payload["tool_input"] = {"command": command}
     return _line(payload)
 
 

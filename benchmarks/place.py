@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import time
 from dataclasses import dataclass
 from pathlib import Path
+
+from rulez_py.system.effects import MemoryChanges, Session
+from rulez_py.system.sessions import memory
 
 _SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
@@ -65,6 +69,12 @@ class Place:
         for path in (self.project / "changed").iterdir():
             path.write_text(f"{os.urandom(200).hex()}\n" * 5)
         shutil.rmtree(self.home / ".local" / "state" / "rulez" / "checkpoints", ignore_errors=True)
+
+    def remember(self, session: str, key: str) -> None:
+        """Have a session of Claude Code in this project remember a key of every file."""
+        one = Session(platform="claude", id=session, project=str(self.project))
+        changes = MemoryChanges(forgotten=(), remembered={key: 0.0})
+        memory.change(str(self.home / ".local" / "state" / "rulez"), one, changes, time.time())
 
     def forget_compiled(self) -> None:
         """Deletes what rulez has kept of the policy, so that the next call compiles it."""

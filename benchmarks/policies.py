@@ -67,6 +67,16 @@ LOSES = """\
     actions: {ask: true}
 """
 KEEPS = LOSES.replace("ask-before-losing", "keep-what-is-lost").replace("ask: true", "checkpoint: true")
+_TESTS = "command: {program: npm, subcommand: test}"
+MATCHES = f"""\
+  - {{name: tests, matchers: {{operations: [PreToolUse], {_TESTS}}}, actions: {{}}}}
+"""
+MATCHES_AFTER = MATCHES.replace("PreToolUse", "PostToolUse")
+COUNTS = MATCHES.replace("actions: {}", "at_most: 1000, actions: {block: true}")
+REQUIRES = MATCHES.replace("actions: {}", "requires: planned, actions: {block: true}")
+REMEMBERS = MATCHES_AFTER.replace(
+    "actions: {}", "actions: {remember: {key: tested, until: {paths: {globs: src/**, access: [write]}}}}"
+)
 """Rules that may follow those of `policy`."""
 
 _NAMES = tuple(KINDS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 
-_TOGETHER = ("always", "plain", "shell")
+_TOGETHER = ("always", "plain", "shell", "session")
 """The parts of tests/data/imports.yaml that are a piece each."""
 _BESIDES = {"shell": "asking"}
 """A part -> another one, of whose modules its piece has copies."""

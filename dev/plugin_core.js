@@ -1,5 +1,6 @@
 // Every call becomes one JSON object on the stdin of `rulez hook --platform PLATFORM`, and one JSON object comes back:
 //   {"continue": true | false, "reason"?: text, "context"?: text for the model, "args"?: the tool's new arguments,
+//    "result"?: the tool's redacted result,
 //    "ask"?: true where a person may let pass what does not continue}
 // Exit code 2 denies whatever stdout says. Everything else that is not exit 0 with a readable answer is a failure.
 // To start rulez once per session and not per call, `rulez hook --stream` is asked first: it answers each line with the
@@ -239,7 +240,7 @@ function keepStream(directory) {
 }
 
 /**
- * One exchange -> {deny: reason or null, asks, context, args}.
+ * One exchange -> {deny: reason or null, asks, context, args, result}.
  *
  * What `asks` is denied, unless the agent lets a plugin ask a person, and they allow it.
  * Throws where there is no usable answer; the message tells a person what failed and how to mend it.
@@ -276,7 +277,8 @@ async function ask(call, directory, stream) {
   if (args !== null && !isObject(args)) {
     throw new Error(`\`${PROGRAM}\` answered \`args\` that are not an object; ${advice}`)
   }
-  return { deny: asks ? reason : null, asks, context: isText(answer.context) ? answer.context : "", args }
+  const context = isText(answer.context) ? answer.context : ""
+  return { deny: asks ? reason : null, asks, context, args, result: answer.result ?? null }
 }
 
 /** Agents look only at the object they handed out: a new one in its place would be ignored and the original run. */

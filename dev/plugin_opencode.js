@@ -46,6 +46,15 @@ function addToResult(output, text) {
   else output.output = typeof output.output === "string" && output.output ? `${output.output}\n\n${text}` : text
 }
 
+/** Puts a redacted result in a result's place: lists and objects stay the ones that the agent handed out. */
+function replaceResult(output, result) {
+  for (const [key, value] of Object.entries(result)) {
+    if (Array.isArray(output[key]) && Array.isArray(value)) output[key].splice(0, Infinity, ...value)
+    else if (isObject(output[key]) && isObject(value)) rewriteInPlace(output[key], value)
+    else output[key] = value
+  }
+}
+
 /** A failed tool call shows only as an event; everything else of `message.part.updated` is the text being streamed. */
 const failedCall = (event) => {
   const part = event.type === "message.part.updated" ? event.properties?.part : undefined
@@ -140,6 +149,7 @@ export const Rulez = async (ctx) => {
         settled.add(key)
         throw new Error(answer.deny) // the tool has run; this withholds what it returned
       }
+      if (isObject(answer.result)) replaceResult(output, answer.result)
       // A rule for the tool as such fires before and after: what it says twice is said once.
       for (const text of new Set([early, answer.context])) addToResult(output, text)
     },

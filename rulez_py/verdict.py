@@ -50,6 +50,35 @@ class Checkpoint(Value):
     until: float = 0.0
 
 
+class Redaction(Value):
+    """What one rule wants taken out of a tool's result.
+
+    `shapes` are names of kinds of secrets (`log.kinds`), `regexes` are RE2. `why` is the rule's reason and advice.
+    """
+
+    rule: str
+    mode: str
+    shapes: tuple[str, ...] = ()
+    regexes: tuple[str, ...] = ()
+    why: str = ""
+
+
+class Redacted(Value):
+    """What has become of a tool's result.
+
+    `value` is the result with marks in the place of secrets; `found` are pairs of a kind and how many there were.
+    `withheld` says why none of it may be read, "" where it may; then there is no value. `rules` are those that
+    wanted it, `why` their reasons and advice. `failed`: it is withheld because of an error.
+    """
+
+    value: object = None
+    found: tuple[tuple[str, int], ...] = ()
+    withheld: str = ""
+    rules: tuple[str, ...] = ()
+    why: str = ""
+    failed: bool = False
+
+
 class Verdict(Value):
     """The outcome of one event.
 
@@ -59,7 +88,8 @@ class Verdict(Value):
     it. `failed` says that the decision comes from an error (unreadable event, invalid policy, validator that could not
     run), not from a rule's own word. `way_out` is what a question says to the person where it has to be a denial, ""
     where they can let nothing pass; `let_pass` by what a person has had rules only log: "pause", "once", "exception 3".
-    `checkpoints` are those that were made for the call.
+    `checkpoints` are those that were made for the call. `redact` is what rules want taken out of a result, `result`
+    what became of it, None where it is as the tool gave it back.
     """
 
     decision: str = NO_OPINION
@@ -74,6 +104,8 @@ class Verdict(Value):
     way_out: str = ""
     let_pass: str = ""
     checkpoints: tuple[Checkpoint, ...] = ()
+    redact: tuple[Redaction, ...] = ()
+    result: Redacted | None = None
 
 
 class Answer(Value):
@@ -105,8 +137,12 @@ def merge(verdicts: Iterable[Verdict]) -> Verdict:
     warnings: list[str] = []
     rewrite: dict[str, object] = {}
     checkpoints: list[Checkpoint] = []
+    redact: list[Redaction] = []
+    result: Redacted | None = None
     let_pass = ""
     for verdict in verdicts:
+        redact.extend(verdict.redact)
+        result = result or verdict.result
         let_pass = let_pass or verdict.let_pass
         if _weight(verdict) > _weight(winner):
             winner = verdict
@@ -129,6 +165,8 @@ def merge(verdicts: Iterable[Verdict]) -> Verdict:
         warnings=tuple(warnings),
         let_pass=let_pass,
         checkpoints=tuple(checkpoints),
+        redact=tuple(redact),
+        result=result,
     )
 
 

@@ -118,6 +118,7 @@ def test_a_whole_entry(monkeypatch: pytest.MonkeyPatch) -> None:
             }
         ],
         "let_pass": None,
+        "redacted": [],
         "checkpoints": [],
         "notes": ["note", "hooks are off"],
         "dropped": ["context"],

@@ -338,6 +338,10 @@ def test_the_required_figures_are_those_of_the_data() -> None:
         "not measured |  |\n"
         "| what 9,800 files would lose / `python3 -c pass` | at most 2.5 | not measured |  |\n"
         "| 200 changed files kept by a checkpoint / `python3 -c pass` | at most 5 | not measured |  |\n"
+        "| calls counted, more than a rule that matches / `python3 -c pass` | at most 0.15 | not measured |  |\n"
+        "| what the session has done required, more than a rule that matches / `python3 -c pass` | at most 0.15 | "
+        "not measured |  |\n"
+        "| a call remembered, more than a rule that matches / `python3 -c pass` | at most 0.15 | not measured |  |\n"
         "| cc-safety-net / frozen | at least 3 | not measured |  |\n"
         "| nah / frozen | at least 3 | 3.01 | pass |\n"
         "| peak memory of a hook call, warm cache, 100 rules | at most 40 MB | 20.0 MB | pass |\n"
@@ -455,6 +459,7 @@ def test_a_call_is_profiled_from_its_start_to_its_end(tmp_path: Path, monkeypatc
 @pytest.mark.usefixtures("at_once")
 def test_a_small_run_from_source(tmp_path: Path) -> None:
     wanted = {BARE, PYTHON, FROZEN, DENIED, "frozen, --platform gemini", contenders.COLD}
+    wanted |= {contenders.COUNTED, contenders.REQUIRED, contenders.REMEMBERED}
     wanted |= {rules_name("Bash", 10), rules_name("Write", 10), f"an argument nested {contenders.LEVELS:,} levels"}
     rows = [row for row in contenders.contenders(tmp_path, Programs(frozen=SOURCE)) if row.name in wanted]
     with Spawner() as spawner:

@@ -108,6 +108,33 @@ def test_of_a_policy_that_cannot_be_used_nobody_knows_what_it_covers(machine: Ma
     assert not_covered(machine.doctor()[1]) == []
 
 
+REMEMBERS = """\
+version: "1.0"
+rules:
+  - {name: tests-pass, matchers: {command: {program: npm, subcommand: test}}, actions: {remember: tests-passed}}
+  - {name: push, matchers: {command: {program: git, subcommand: push}}, requires: tests-passed, actions: {block: true}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("platforms", "agents"),
+    [(["codex"], "Codex CLI"), (["claude", "codex"], "Claude Code's `PowerShell` and Codex CLI"), (["cursor"], "")],
+)
+def test_a_rule_that_never_remembers_in_an_agent_of_this_machine_is_noted(
+    machine: Machine, platforms: list[str], agents: str
+) -> None:
+    for platform in platforms:
+        installed(machine, platform)
+    machine.own("rules.yaml", REMEMBERS)
+    code, found = machine.doctor()
+    notes = [what for what in whats(found, NOTE) if "never remembers" in what]
+    said = (
+        f"~/.config/rulez/rules.yaml:3: rule `tests-pass` never remembers `tests-passed` in {agents}, which do not "
+        "tell the result of a command, and push objects each time"
+    )
+    assert (code, notes) == (0, [said.replace("/", os.sep)] if agents else [])
+
+
 # Each thing broken.
 
 
@@ -383,6 +410,15 @@ def test_whether_the_essentials_hold_is_said_and_by_whose_word_not(machine: Mach
     assert (found["essentials"]["holds"], found["essentials"]["off_by"]) == (False, off_by)
     said = " ".join(machine.says("status").output.split())
     assert f"builtin:essentials is switched off by {off_by}" in said
+
+
+def test_agents_in_which_no_result_is_redacted_are_named(machine: Machine) -> None:
+    installed(machine, "claude")
+    machine.own("rules.yaml", 'version: "1.0"\nextends: [builtin:secrets-in-results]\n')
+    assert not any("redacted" in one for one in whats(machine.doctor()[1]))
+    installed(machine, "grok")
+    (said,) = (one for one in whats(machine.doctor()[1]) if "redacted" in one)
+    assert said == "results are redacted (no-secrets-in-results), and no hook of Grok Build changes a result"
 
 
 @pytest.mark.parametrize(

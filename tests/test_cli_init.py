@@ -55,6 +55,31 @@ def test_the_examples_hold_when_the_bars_are_taken_away(scope: str, place: Path,
     assert (tried.exit_code, tried.stdout.splitlines()[-1]) == (0, "10 tests hold, 0 fail"), tried.output
 
 
+@pytest.mark.parametrize("packs", [[], ["--pack", "git"], ["--pack", "terraform", "--pack", "secrets"]])
+def test_the_scenarios_hold(packs: list[str], place: Path) -> None:
+    said = run("init", *packs)
+    path = os.path.join(".rulez", "tests", "agents.rulez.yaml")
+    assert f"wrote {path}" in said.output
+    tried = run("test", path)
+    assert (tried.exit_code, "fail" in tried.stdout.replace("0 fail", "")) == (0, False), tried.output
+    policy = place / ".rulez" / "rules.yaml"
+    policy.write_text('version: "1.0"\nrules: [{name: r, matchers: {tools: Read}, actions: {block: true}}]\n')
+    assert run("test", path).exit_code == 1
+
+
+def test_scenarios_that_are_there_are_not_written_over(place: Path) -> None:
+    own = place / ".rulez" / "tests" / "agents.rulez.yaml"
+    own.parent.mkdir(parents=True)
+    own.write_text("own")
+    assert run("init").exit_code == 0
+    assert own.read_text() == "own"
+
+
+def test_a_persons_policy_has_no_scenarios(home: Path) -> None:
+    assert run("init", "--user").exit_code == 0
+    assert not (home / ".config" / "rulez" / "tests").exists()
+
+
 def test_the_sets_that_are_named_are_taken(place: Path) -> None:
     assert run("init", "--pack", "git", "--pack", "builtin:secrets").exit_code == 0
     assert "extends:\n  - builtin:git\n  - builtin:secrets\n" in (place / ".rulez/rules.yaml").read_text()

@@ -5,23 +5,26 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 import rulez_py.system.places
+from rulez_py.cli import cli, processes
 from rulez_py.cli import person as sitting
-from rulez_py.cli import processes
 from rulez_py.cli.person import agent_of, maker_of, terminal_maker, why_no_person, why_not_typed
 from rulez_py.cli.processes import Process, agent_marks, ancestors, read_ps
 from rulez_py.cli.trust import trust
 from rulez_py.policy.store.load import load
 from rulez_py.system.places import places
-from rulez_py.trust import is_trusted, trusted
+from rulez_py.trust import is_trusted, signatures, trusted
+from rulez_py.trust.signatures import own_signers
 from tests.sitting import PLAIN, ROOT, SITTING, says_at_a_terminal
 
 POLICY = """\
@@ -998,3 +1001,214 @@ def test_a_list_of_trusted_files_inside_the_project_is_refused(
     assert result.exit_code == 1
     assert f"{variable} is {person.project}{os.sep}.x, so " in result.stderr
     assert not (person.project / ".x").exists()
+
+
+# A file that has changed.
+
+
+BEFORE = """\
+version: "1.0"
+settings: {on_error: deny}
+rules:
+  - {name: guard, matchers: {command: git}, actions: {block: true}}
+  - {name: approved, matchers: {tools: [Bash]}, actions: {allow: true}}
+  - {name: gone, matchers: {tools: [Bash]}, actions: {ask: true}}
+  - {name: same, matchers: {tools: [Bash]}, actions: {run: .rulez/check.sh}}
+"""
+AFTER = """\
+version: "1.0"
+settings: {on_error: allow}
+extends: [./team.yaml]
+overrides: {no-force-push: {action: ask}}
+rules:
+  - {name: guard, matchers: {command: git}, actions: {inject_inline: hello}}
+  - {name: approved, matchers: {}, actions: {allow: true}}
+  - {name: same, matchers: {tools: [Bash]}, actions: {run: .rulez/check.sh}}
+  - {name: told, matchers: {tools: [Bash]}, actions: {inject_command: "id\\e[31m"}}
+"""
+CHANGED = """\
+  You trusted it on {since} as it was then. What has changed:
+    It may newly:
+      let calls through where something fails
+      approve calls without asking you (rule "approved"): for other calls than before
+      run this shell line and tell the agent its output (rule "told")
+          | id\\x1b[31m
+    It stops less, or otherwise:
+      rule "guard" stops calls no more
+      it has no rule "gone" any more, which stopped calls
+      it changes rule "no-force-push": {{"action":"ask"}}
+      setting on_error is now "allow"
+    Rules added: told, team
+    Rules removed: gone
+    Rules changed: approved, guard
+    Files added: .rulez/team.yaml
+    Files changed: .rulez/check.sh, .rulez/rules.yaml
+    | --- .rulez/rules.yaml (trusted)
+    | +++ .rulez/rules.yaml (now)
+"""
+
+
+def changed(person: Person) -> str:
+    """Trust one policy, write another, and return when the first was trusted."""
+    person.write(".rulez/rules.yaml", BEFORE)
+    person.says("--yes")
+    (entry,) = trusted(person.places)
+    person.write(".rulez/rules.yaml", AFTER)
+    person.write(".rulez/team.yaml", HARMLESS.replace("denied", "team"))
+    person.write(".rulez/check.sh", "exit 0\necho more\n")
+    return entry.at
+
+
+def test_a_file_that_has_changed_is_shown_by_what_it_may_newly_do_and_line_by_line(person: Person) -> None:
+    since = changed(person)
+    shown = person.says("--show").stdout
+    assert CHANGED.format(since=since) in shown
+    assert "    |  exit 0\n    | +echo more\n" in shown
+    assert "    | --- .rulez/team.yaml (trusted)\n" in shown
+    assert shown.endswith("\n  not trusted\n")
+    assert not person.trusts
+    assert CHANGED.format(since=since) in person.says("--yes").stdout
+    assert person.trusts
+    assert "What has changed" not in person.says("--show").stdout
+
+
+def test_a_change_is_told_to_programs(person: Person) -> None:
+    since = changed(person)
+    (said,) = json.loads(person.says("--show", "--json").stdout)["files"]
+    assert said["change"]["since"] == since
+    assert said["change"]["rules"] == {"added": ["told", "team"], "removed": ["gone"], "changed": ["approved", "guard"]}
+    assert said["change"]["files"]["added"] == [".rulez/team.yaml"]
+    assert "+echo more" in said["change"]["diff"].splitlines()
+    assert (said["path"], said["trusted_by"], said["weakens"]) == (str(person.policy), "", ["no-force-push"])
+    assert re.fullmatch("sha256:[0-9a-f]{64}", said["digest"])
+
+
+def test_what_was_trusted_is_kept_privately_and_as_long_as_it_is(person: Person) -> None:
+    changed(person)
+    directory = Path(person.places.state) / "trusted"
+    (kept,) = directory.iterdir()
+    if os.name != "nt":
+        assert (kept.stat().st_mode & 0o777, directory.stat().st_mode & 0o777) == (0o600, 0o700)
+    person.says("--yes")
+    (later,) = directory.iterdir()
+    assert later.name != kept.name
+    later.write_text("{")
+    person.write(".rulez/rules.yaml", BEFORE)
+    assert "What has changed" not in person.says("--show").stdout
+
+
+def test_what_is_too_large_to_be_shown_is_said(person: Person) -> None:
+    person.says("--yes")
+    person.write(".rulez/check.sh", "#" * 600_000)
+    assert ".rulez/check.sh is no text, or too long to be shown; it may have changed" in person.says("--show").stdout
+
+
+def test_a_change_in_a_work_tree_is_held_against_what_was_trusted_in_another(person: Person) -> None:
+    shutil.rmtree(person.project / ".git")
+    environ = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+    named = ("-c", "user.name=a", "-c", "user.email=a@b")
+    for line in (("init", "-q"), ("add", "."), ("commit", "-qm", "x"), ("worktree", "add", "-q", "../tree")):
+        subprocess.run(["git", *named, *line], cwd=person.project, check=True, capture_output=True, env=environ)
+    person.says("--yes")
+    person.write("../tree/.rulez/check.sh", "exit 3\n")
+    assert "    | +exit 3\n" in person.says("--show", "../tree").stdout
+    assert "trusted by you" in person.says("--show").stdout
+
+
+# Everywhere, by the machine, by a signature.
+
+
+def test_trusted_everywhere_counts_in_a_clone_until_it_is_revoked_there(person: Person) -> None:
+    shutil.copytree(person.project, person.home / "clone")
+    person.says("--yes")
+    assert "not trusted" in person.says("--show", "../clone").stdout
+    result = person.says("--yes", "--everywhere")
+    assert result.stdout.endswith(f"trusted: {person.policy}, and wherever it is the same\n")
+    assert "trusted by you, everywhere" in person.says("--show", "../clone").stdout
+    assert person.says("--list").stdout.endswith(f"{person.policy}  (you, everywhere)\n")
+    assert person.says("--revoke", "../clone").exit_code == 0
+    assert not person.trusts
+
+
+@pytest.mark.skipif(not signatures.program(), reason="ssh-keygen is not installed")
+def test_a_person_signs_and_who_lets_them_sign_trusts(person: Person) -> None:
+    key = person.home / "key"
+    subprocess.run([signatures.program(), "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True)
+    result = person.says("--yes", "--sign", "~/key")
+    assert (result.exit_code, result.stdout) == (
+        0,
+        f"{DESCRIPTION.format(policy=person.policy)}signed: {person.policy}.sig\n",
+    ), result.stderr
+    assert not person.trusts
+    signers = Path(own_signers(person.places))
+    signers.parent.mkdir(parents=True)
+    signers.write_text(f"ann {key.with_suffix('.pub').read_text()}")
+    assert person.trusts
+    assert "trusted by you (signed by ann)" in person.says("--show").stdout
+    assert person.says("--list").stdout == f"trusted        {'-':<25}  {person.policy}  (you (signed by ann))\n"
+    assert person.says("--yes").stdout == f"{person.policy} is trusted already, as it is now (by you (signed by ann))\n"
+    person.write(".rulez/check.sh", "exit 1\n")
+    said = f"{person.policy}.sig: this signature does not count: it is for other content, or for another purpose\n"
+    assert said in person.says("--show").stdout
+
+
+@pytest.mark.skipif(not signatures.program(), reason="ssh-keygen is not installed")
+def test_the_text_that_is_signed_is_printed(person: Person) -> None:
+    (said,) = json.loads(person.says("--show", "--json").stdout)["files"]
+    result = person.says("--signed-text")
+    assert result.stdout == f"rulez policy 1\n.rulez/rules.yaml\n{said['digest']}\n"
+    person.write(".rulez/rules.d/more.yaml", HARMLESS)
+    assert person.says("--signed-text").exit_code == 1
+    assert "\n.rulez/rules.d/more.yaml\n" in person.says("--signed-text", ".rulez/rules.d/more.yaml").stdout
+
+
+def test_what_the_machine_trusts_is_not_a_persons_to_revoke(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    managed = person.home / "etc" / "rules.yaml"
+    managed.parent.mkdir()
+    managed.write_text(json.dumps({"version": "1.0", "settings": {"trust": {"paths": [f"{person.home}/*"]}}}))
+    made = rulez_py.system.places.Places
+    monkeypatch.setattr(
+        rulez_py.system.places, "Places", lambda **told: made(**{**told, "managed_policy": str(managed)})
+    )
+    by = f"this machine's policy (its place, {person.home}/*)"
+    assert person.says("--yes").stdout == f"{person.policy} is trusted already, as it is now (by {by})\n"
+    assert f"trusted by {by}" in person.says("--show").stdout
+    result = person.says("--revoke")
+    assert (result.exit_code, result.stdout) == (1, f"still trusted by {by}: {person.policy}\n")
+
+
+def test_explain_and_status_say_by_whom_a_policy_is_trusted(person: Person) -> None:
+    def said(*arguments: str) -> Any:
+        return json.loads(CliRunner().invoke(cli, [*arguments, "--json"], catch_exceptions=False).stdout)
+
+    def by() -> list[str]:
+        (explained,) = (one for one in said("explain", "ls")["policy"] if one["layer"] == "project")
+        (state,) = (one for one in said("status")["policy"] if one["layer"] == "project")
+        assert explained["trusted"] == state["trusted"] == bool(state["by"])
+        return [explained["trusted_by"], state["by"]]
+
+    assert by() == ["", ""]
+    person.says("--yes", "--everywhere")
+    assert by() == ["you, everywhere", "you, everywhere"]
+    text = CliRunner().invoke(cli, ["status"]).stdout
+    assert ", trusted by you, everywhere)" in " ".join(text.split())
+    text = CliRunner().invoke(cli, ["explain", "ls"]).stdout
+    assert "project: .rulez/rules.yaml (trusted by you, everywhere)" in " ".join(text.split())
+
+
+def test_doctor_says_why_a_signature_does_not_count(person: Person) -> None:
+    person.write(".rulez/rules.yaml.sig", "x")
+    text = " ".join(CliRunner().invoke(cli, ["doctor"]).stdout.split())
+    said = ".rulez/rules.yaml.sig: this signature does not count: who may sign is not known:"
+    assert f"{said} {own_signers(person.places)}: no such file or directory" in text
+
+
+def test_nobody_signs_without_a_person(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sitting, "why_no_person", lambda: "nobody sits here")
+    assert refused(person.says("--yes", "--sign", "key"), "nobody sits here")
+    assert not Path(f"{person.policy}.sig").exists()
+
+
+def test_a_key_that_is_none_signs_nothing(person: Person) -> None:
+    assert person.says("--yes", "--sign", str(person.home / "none")).exit_code == 1
+    assert sorted(os.listdir(person.policy.parent)) == ["check.sh", "rules.yaml"]

@@ -325,3 +325,22 @@ def test_files_that_a_policy_extends_are_counted_and_their_mistakes_told(
     team.write_text('version: "1.0"\nrulez: []\n')
     result = CliRunner().invoke(validate, [".rulez/rules.d/a.yaml"])
     assert (result.exit_code, "team.yaml:2:1: error: unknown top-level key" in result.output) == (1, True)
+
+
+def test_a_rule_that_some_agents_give_no_result_is_noted(project: Path) -> None:
+    rules = [
+        "  - {name: tests, matchers: {command: {program: npm}}, actions: {remember: tested}}",
+        "  - {name: push, matchers: {command: {program: git}}, requires: tested, actions: {block: true}}",
+    ]
+    write(project / "x.yaml", "\n".join(('version: "1.0"', "rules:", *rules, "")))
+    result = run("x.yaml")
+    (note,) = [line for line in result.output.splitlines() if ": note: " in line]
+    assert note.startswith("x.yaml:3: note: rule `tests` never remembers `tested` in ")
+    assert "Codex CLI" in note
+    assert note.endswith(
+        "and push objects each time; write `result: any` where it is enough that the command has been run"
+    )
+    assert result.exit_code == 0
+    (file,) = json.loads(run("--json", "x.yaml").output)["files"]
+    (told,) = file["never_remembers"]
+    assert (told["rule"], told["key"], told["required_by"]) == ("tests", "tested", ["push"])

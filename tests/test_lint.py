@@ -196,6 +196,20 @@ def test_a_change_that_changes_nothing(above: str, found: bool) -> None:
     assert bool(said) is found
 
 
+@pytest.mark.parametrize(
+    ("place", "found"),
+    [
+        *(("/**", True), ("/*", True), ("~/**", True), ("~/*/*", True), ("/home/*/**", True), ("/srv/*", True)),
+        *(("/tmp", True), ("/tmp/acme/*", True), ("/var/tmp/x", True), ("/root/**", True), ("/home/ann/*", True)),
+        *(("/srv/acme/*", False), ("~/work/acme/*", False), ("/home/*/work/acme", False), ("/tmpfiles/a", False)),
+        *(("/srv/acme/**", False), ("/opt/acme", False)),
+    ],
+)
+def test_a_place_in_which_any_clone_may_lie_is_not_trusted_unsaid(place: str, found: bool) -> None:
+    text = f'version: "1.0"\nsettings: {{trust: {{paths: ["{place}"]}}}}\nrules: []\n'
+    assert ("RZ307" in codes(text)) == found
+
+
 def test_the_work_grows_with_the_pairs_of_rules_and_not_faster() -> None:
     rule = "  - {{name: r{n}, matchers: {{command: git, tools: [t{n}]}}, actions: {{ask: x{n}}}}}\n"
 

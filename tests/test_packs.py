@@ -160,23 +160,25 @@ def test_what_a_rule_says_of_itself_is_true_on_every_agent(
 @pytest.mark.parametrize("pack", NAMES)
 def test_every_rule_says_why_and_what_to_do_instead(pack: str) -> None:
     for rule in rules_of(pack):
-        stops = bool({"block", "ask"} & rule["actions"].keys())
+        stops = bool({"block", "ask", "redact"} & rule["actions"].keys())
         assert rule["description"] and bool(rule["suggestion"]) is stops, rule["name"]
         assert not rule["description"].endswith(".")
 
 
 @pytest.mark.parametrize("pack", NAMES)
 def test_every_rule_looks_only_before_a_tool_runs(pack: str) -> None:
-    """Where it only remembers, also after."""
-    stopping = [rule for rule in rules_of(pack) if set(rule["actions"]) - {"remember"}]
-    assert {tuple(rule["match"]["operations"]) for rule in stopping} == {("PreToolUse",)}
+    """Where it only remembers, also after; what redacts looks at what has come of a call alone."""
+    stopping = [rule for rule in rules_of(pack) if set(rule["actions"]) - {"remember", "redact"}]
+    assert {tuple(rule["match"]["operations"]) for rule in stopping} <= {("PreToolUse",)}
+    redacting = [rule for rule in rules_of(pack) if "redact" in rule["actions"]]
+    assert {tuple(rule["match"]["operations"]) for rule in redacting} <= {("PostToolUse", "PostToolUseFailure")}
 
 
 @pytest.mark.parametrize("pack", NAMES)
 def test_a_pack_only_tightens(pack: str) -> None:
     """What a rule remembers has others hold, and meets no requirement."""
     for rule in rules_of(pack):
-        assert set(rule["actions"]) <= {"block", "ask", "remember"}, rule["name"]
+        assert set(rule["actions"]) <= {"block", "ask", "remember", "redact"}, rule["name"]
         assert "requires" not in rule
         assert rule["mode"] == "enforce"
 

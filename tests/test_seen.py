@@ -139,8 +139,10 @@ def test_what_old_sessions_have_seen_is_deleted(place: Path) -> None:
     seen.note(state, "new", [path])
     (old,) = (one for one in (place / "state" / "seen").iterdir() if bytes.fromhex(one.name) == b"old")
     os.utime(old, (0, 0))
-    seen.forget(state, os.stat(place / "state" / "seen").st_mtime)
     assert seen.has_seen(state, "old", path) is False
+    assert old.exists()
+    seen.forget(state, os.stat(place / "state" / "seen").st_mtime)
+    assert not old.exists()
     assert seen.has_seen(state, "new", path) is True
 
 

@@ -20,10 +20,13 @@ from rulez_py.cli import cli
 from rulez_py.hook.call import respond
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.integrations.policy import Policy
-from rulez_py.platforms import adapter
+from rulez_py.lint.untold import untold
+from rulez_py.platforms import adapter, parts
 from rulez_py.platforms.results import result
-from rulez_py.system.effects import Counter, MemoryChanges, Session
-from rulez_py.system.sessions import memory
+from rulez_py.policy.model.layers import USER
+from rulez_py.policy.store.load import read_file
+from rulez_py.system.effects import Counter, Memory, MemoryChanges, Session
+from rulez_py.system.sessions import KEPT_FOR, memory
 
 TESTS = Path(__file__).parent
 DATA = YAML(typ="safe").load(TESTS / "data" / "sessions.yaml")
@@ -99,6 +102,23 @@ def test_what_an_agent_says_of_a_result(row: dict[str, Any]) -> None:
     given = {**json.loads(path.read_text()), **row.get("with", {})}
     event = adapter(path.relative_to(TESTS / "payloads").parts[0]).parse(given, path.name.partition("__")[0])
     assert result(event, is_command=True) == row["is"]
+
+
+@pytest.mark.parametrize("policy", DATA["untold"])
+def test_the_rules_that_some_agents_give_no_result(policy: str, place: Path) -> None:
+    use(place, policy)
+    path = str(place / ".config" / "rulez" / "rules.yaml")
+    rules = read_file(USER, path, lambda _path, _digest: True, shown="rules.yaml").rules
+    found = [{"rule": one.rule, "agents": [*one.agents], "required_by": [*one.required_by]} for one in untold(rules)]
+    assert found == DATA["untold"][policy]
+
+
+def test_the_page_names_what_tells_no_result() -> None:
+    page = (TESTS.parent / "docs" / "policy.md").read_text()
+    told = page.partition("#### Which agents tell results")[2].partition("###")[0]
+    names = [name for results in parts("results").values() for name in results.FORM.untold]
+    assert names
+    assert [name for name in names if not all(word in told for word in name.replace("'s", "").split())] == []
 
 
 # However rulez is asked.
@@ -294,6 +314,61 @@ def test_old_sessions_are_deleted_when_a_new_one_begins(place: Path) -> None:
     other = SESSION.replace(id="t")
     memory.change(state, other, MemoryChanges(remembered={"a": 0.0}), time.time())
     assert [one.id for _path, one, _memory in memory.sessions(state, time.time())] == ["t"]
+
+
+def test_an_old_file_counts_no_more_while_it_is_there(place: Path) -> None:
+    state, now, counter = str(place), time.time(), Counter(name="c", most=1)
+    memory.change(state, SESSION, MemoryChanges(remembered={"a": 0.0}), now)
+    assert memory.count(state, SESSION, [counter], "x", now)
+    (path,) = (place / "sessions").glob("*.json")
+    os.utime(path, (now - KEPT_FOR - 60,) * 2)
+    assert memory.recall(state, SESSION, now) == Memory(keys={}, counts={})
+    assert [*memory.sessions(state, now)] == []
+    assert memory.count(state, SESSION, [counter], "y", now)
+    assert not memory.count(state, SESSION, [counter], "z", now)
+    assert memory.recall(state, SESSION, now).keys == {}
+
+
+def test_a_change_is_a_line_and_a_long_file_is_written_anew(place: Path) -> None:
+    state = str(place)
+    memory.change(state, SESSION, MemoryChanges(remembered={"first": 0.0}), 1.0)
+    (path,) = (place / "sessions").glob("*.json")
+    sizes = []
+    for number in range(200):
+        memory.change(state, SESSION, MemoryChanges(forgotten=("k",)), 1.0)
+        memory.change(state, SESSION, MemoryChanges(remembered={"k": 0.0, f"{number}": 0.0}), 1.0)
+        sizes.append(path.stat().st_size)
+    assert len(memory.recall(state, SESSION, 1.0).keys) == 202
+    assert max(sizes) <= memory.LONG
+    assert sizes != sorted(sizes)
+    assert [one.name for one in (place / "sessions").iterdir() if one.name != "lock"] == [path.name]
+
+
+def test_a_line_without_its_end_is_not_guessed(place: Path) -> None:
+    state = str(place)
+    memory.change(state, SESSION, MemoryChanges(remembered={"a": 0.0}), 1.0)
+    memory.change(state, SESSION, MemoryChanges(forgotten=("a",)), 1.0)
+    (path,) = (place / "sessions").glob("*.json")
+    path.write_bytes(path.read_bytes()[:-2])
+    with pytest.raises(OSError, match="damaged"):
+        memory.recall(state, SESSION, 1.0)
+    with pytest.raises(OSError, match="damaged"):
+        memory.count(state, SESSION, [Counter(name="c", most=1)], "x", 1.0)
+
+
+def test_who_reads_while_others_write_always_finds_a_key(place: Path) -> None:
+    code = (
+        "import sys; from rulez_py.system.sessions import memory; from rulez_py.system.effects import *\n"
+        "s = Session(platform='claude', id='s', project='/p')\n"
+        "for n in range(150): memory.change(sys.argv[1], s, MemoryChanges(remembered={f'{n % 9}' * 900: 0.0}), 1.0 + n)"
+    )
+    memory.change(str(place), SESSION, MemoryChanges(remembered={"a": 0.0}), 1.0)
+    running = subprocess.Popen([sys.executable, "-c", code, str(place)])
+    reads = 0
+    while running.poll() is None:
+        assert "a" in memory.recall(str(place), SESSION, 1.0).keys
+        reads += 1
+    assert (running.returncode, reads > 10) == (0, True)
 
 
 def test_of_calls_at_once_no_more_pass_than_may(place: Path) -> None:

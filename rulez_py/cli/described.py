@@ -32,7 +32,7 @@ def of_people(files: tuple[str, ...] | None = None, *, untrusted: bool = False) 
         found.programs,
         root=directory,
         home=mine.home,
-        trusted=lambda path, digest: is_trusted(mine, path, digest),
+        trusted=load.believing(mine, lambda path, digest: is_trusted(mine, path, digest)),
         untrusted=untrusted or files is not None,
         managed_alone="" if said is True or files is not None else where,
     )

@@ -38,6 +38,8 @@ class NotDone(click.ClickException):
 def init(scope: str, packs: tuple[str, ...], suggested: bool) -> None:
     """Write a first policy file, with every line explained, and its schema for editors beside it.
 
+    For a project it also writes scenarios that `rulez test` tries: calls, and what the whole policy must say to them.
+
     \b
       rulez init                            for this project
       rulez init --user                     for yourself
@@ -49,7 +51,8 @@ def init(scope: str, packs: tuple[str, ...], suggested: bool) -> None:
     """
     from rulez_py.cli.schema import POLICY, text
     from rulez_py.policy import packs as shelf
-    from rulez_py.policy.format.starter import SCHEMA, starter
+    from rulez_py.policy.format.scenarios import ENDING
+    from rulez_py.policy.format.starter import SCENARIOS, SCHEMA, starter
     from rulez_py.system.places import places
 
     mine = places(os.environ)
@@ -72,6 +75,10 @@ def init(scope: str, packs: tuple[str, ...], suggested: bool) -> None:
     schema = os.path.join(os.path.dirname(path), SCHEMA)
     if not os.path.lexists(schema):
         _write(schema, text(POLICY), mine)
+    if scope == "project":
+        scenarios = os.path.join(os.path.dirname(path), "tests", f"agents{ENDING}")
+        if not os.path.lexists(scenarios):
+            _write(scenarios, SCENARIOS, mine)
     _say(fitting, taken=suggested)
     click.echo("Edit it; `rulez validate` checks it, `rulez test` tries the tests in it.")
 

@@ -85,6 +85,7 @@ _PROVED_BY: dict[str, tuple[str, ...]] = {
         "tell the model context with the prompt",
         "tell the model context when the session starts",
     ),
+    "redact": (),
     "prompt": ("block a prompt", "tell the person why a prompt was blocked"),
     "stop": (),
     "failure": (

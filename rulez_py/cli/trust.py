@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,15 +13,23 @@ import click
 from rulez_py import trust as store
 from rulez_py.cli import person
 from rulez_py.cli.granting import why_not_let
+from rulez_py.cli.trust_changes import as_kept, as_object, change, lines_of
+from rulez_py.cli.trust_powers import Candidate, block, description, weaker_rules
 from rulez_py.policy.store.cache import warm
+from rulez_py.policy.store.trusting import by_whom, signature_problems
 from rulez_py.system.places import Places, places
+from rulez_py.trust import kept
+from rulez_py.trust.digests import PREFIX, SIGNATURE
+from rulez_py.trust.signatures import NAMESPACE, message, program
+from rulez_py.trust.store import entry_before, place_of
 from rulez_py.verdict import counted
 from rulez_py.verdict import visible as _visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulez_py.documents.diagnostics import Diagnostic
+    from rulez_py.cli.trust_changes import Change
+    from rulez_py.policy.store.file import Trusting
     from rulez_py.policy.store.floor import Changed
 
 
@@ -40,50 +50,62 @@ class Describing(NamedTuple):
     mistakes: tuple[str, ...]
 
 
-class Candidate(NamedTuple):
-    """A policy file as it is now, with those that it extends: `parts`, as people know them.
-
-    `beyond` lists files of its scripts that trust does not cover; `data` is that of all its files.
-    """
-
-    path: str
-    root: str
-    digest: str
-    scripts: list[str]
-    patterns: list[str]
-    beyond: tuple[str, ...]
-    parts: tuple[str, ...]
-    data: dict[str, Any]
-    problems: tuple[Diagnostic, ...]
-
-
 @click.command(
     epilog="Exit codes: 0 done; 1 refused, declined, invalid, or nothing to do it to; 2 wrong command line.",
 )
 @click.argument("path", required=False, type=click.Path())
 @click.option("--yes", is_flag=True, help="Do not ask; a person has to sit at the terminal all the same.")
+@click.option("--everywhere", is_flag=True, help="Also in each other clone where all of it is the same.")
+@click.option("--show", is_flag=True, help="Show what would be trusted and what has changed, and trust nothing.")
 @click.option("--list", "listing", is_flag=True, help="Show the trusted files: when, and whether they changed since.")
 @click.option("--revoke", is_flag=True, help="Trust the file no longer.")
-def trust(path: str | None, yes: bool, listing: bool, revoke: bool) -> None:
+@click.option("--sign", "key", metavar="KEY", help="Sign it with this SSH key, for those who let its owner sign.")
+@click.option("--signed-text", is_flag=True, help="Print the text that a signature is made of.")
+@click.option("--json", "as_json", is_flag=True, help="With --show or --list: one JSON object, for programs.")
+def trust(
+    path: str | None,
+    yes: bool,
+    everywhere: bool,
+    show: bool,
+    listing: bool,
+    revoke: bool,
+    key: str | None,
+    signed_text: bool,
+    as_json: bool,
+) -> None:
     """Let a project's policy run its scripts, approve calls and rewrite them; let it describe programs.
 
     PATH is a policy file, a file that describes programs (.toml) or a project directory; without it the project around
     the current directory is meant. What
     trusting the file would allow, each rule of the essentials that it weakens, and what trust does not cover, is shown
-    before you are asked. Trust ends with every
+    before you are asked; of a file that you trusted before also what it may newly do, and the lines that changed.
+    Trust ends with every
     change to the file or to a script that its lines run. The policy's denials count without any of this.
     """
-    if listing and (revoke or path or yes):
+    if listing and (path or yes):
         raise click.UsageError("--list takes neither PATH nor another option")
+    if sum((listing, show, revoke, key is not None, signed_text)) > 1:
+        raise click.UsageError("choose one of --list, --show, --revoke, --sign and --signed-text")
+    if as_json and not (listing or show):
+        raise click.UsageError("--json goes with --show or --list")
+    trusting = not (listing or show or revoke or signed_text or key is not None)
+    if (yes and (show or signed_text)) or (everywhere and not trusting):
+        raise click.UsageError("--yes and --everywhere are for trusting a file")
     mine = places(os.environ)
     _believe(path, mine)
     try:
         if listing:
-            _list(mine)
+            _list(mine, as_json=as_json)
+        elif show:
+            _show(path, mine, as_json=as_json)
         elif revoke:
             _revoke(path, mine)
+        elif signed_text:
+            _signed_text(path, mine)
+        elif key is not None:
+            _sign(path, key, yes, mine)
         else:
-            _trust(path, yes, mine)
+            _trust(path, yes, mine, everywhere=everywhere)
     except store.StoreProblem as problem:
         raise Refused(str(problem)) from None
 
@@ -99,34 +121,163 @@ def _believe(path: str | None, places: Places) -> None:
         raise Refused(why)
 
 
-def _trust(path: str | None, yes: bool, places: Places) -> None:
-    from rulez_py.documents.diagnostics import errors
-
+def _trust(path: str | None, yes: bool, places: Places, *, everywhere: bool) -> None:
+    machine = _machine(places)
     for policy in _policies(path, places):
         if _describes(policy):
-            _trust_describing(policy, yes, places)
+            _trust_describing(policy, yes, places, everywhere=everywhere)
             continue
-        candidate = _candidate(policy)
+        candidate = _valid(policy)
         shown = _visible(candidate.path)
-        if errors(candidate.problems):
-            for problem in errors(candidate.problems):
-                click.echo(_visible(str(problem)), err=True)
-            raise Refused(f"{shown} is invalid, so it cannot be trusted; `rulez validate` checks it")
         if _is_own(policy, places):
             click.echo(f"{shown} is your own policy, it needs no trust")
             continue
-        if store.is_trusted(places, candidate.path, candidate.digest):
-            click.echo(f"{shown} is trusted already, as it is now")
+        by = by_whom(machine, places, candidate.path, candidate.digest)
+        if by and not (everywhere and by == "you"):
+            click.echo(f"{shown} is trusted already, as it is now{'' if by == 'you' else f' (by {_visible(by)})'}")
             continue
-        weakened = _weakened(candidate)
-        for line in _description(candidate, weakened):
-            click.echo(line)
-        _confirm(places, yes, len(weakened))
-        _believed(places, candidate.path, candidate.digest)
+        weakened = weaker_rules(candidate)
+        _echo_all(candidate, weakened, places)
+        _confirm(places, yes, len(weakened), everywhere=everywhere)
+        now = as_kept(candidate)
+        _still(candidate)
+        _believed(places, candidate.path, candidate.digest, everywhere=everywhere)
+        kept.keep(places, candidate.digest, now, (one.digest for one in store.trusted(places)))
         warm(places, candidate.root)
 
 
-def _trust_describing(path: str, yes: bool, places: Places) -> None:
+def _machine(places: Places) -> Trusting | None:
+    from rulez_py.policy.store.load import trusting_of
+
+    return trusting_of(places)
+
+
+def _valid(policy: str) -> Candidate:
+    """Return the policy file as it is now. Raises Refused where it is invalid."""
+    from rulez_py.documents.diagnostics import errors
+
+    candidate = _candidate(policy)
+    if errors(candidate.problems):
+        for problem in errors(candidate.problems):
+            click.echo(_visible(str(problem)), err=True)
+        raise Refused(f"{_visible(candidate.path)} is invalid, so it cannot be trusted; `rulez validate` checks it")
+    return candidate
+
+
+def _still(candidate: Candidate) -> None:
+    """Raise Refused where the file, or one that it covers, is not what the person has seen any more."""
+    if _candidate(candidate.path).digest != candidate.digest:
+        raise Refused(f"{_visible(candidate.path)} has changed meanwhile; look at it again")
+
+
+def _echo_all(candidate: Candidate, weakened: list[Changed], places: Places) -> None:
+    for line in description(candidate, weakened):
+        click.echo(line)
+    found = _changed(candidate, places)
+    for line in lines_of(found) if found is not None else ():
+        click.echo(line)
+    for why in signature_problems(_machine(places), places, candidate.path, candidate.digest):
+        click.echo(f"  {_visible(candidate.path)}{SIGNATURE}: this signature does not count: {_visible(why)}")
+
+
+def _changed(candidate: Candidate, places: Places) -> Change | None:
+    """Return what has changed since a person trusted the file; None where that is not known, or nothing has."""
+    before = entry_before(places, candidate.path)
+    was = None if before is None or before.digest == candidate.digest else kept.read(places, before.digest)
+    return None if before is None or was is None else change(was, as_kept(candidate), before.at)
+
+
+# Showing.
+
+
+def _show(path: str | None, places: Places, *, as_json: bool) -> None:
+    """Show what would be trusted. It needs no person: it trusts nothing."""
+    machine, said = _machine(places), []
+    for policy in _policies(path, places):
+        if _is_own(policy, places):
+            raise Refused(f"{_visible(policy)} is your own policy, it needs no trust")
+        if _describes(policy):
+            found = _describing(policy)
+            by = by_whom(machine, places, policy, found.digest)
+            said.append({"path": policy, "digest": PREFIX + found.digest, "trusted_by": by, "programs": found.names})
+            for line in () if as_json else _about_description(found):
+                click.echo(line)
+        else:
+            candidate = _valid(policy)
+            by = by_whom(machine, places, candidate.path, candidate.digest)
+            weakened = weaker_rules(candidate)
+            said.append(as_object(candidate, weakened, by, _changed(candidate, places)))
+            if not as_json:
+                _echo_all(candidate, weakened, places)
+        if not as_json:
+            click.echo(f"  {said[-1]['digest']}")
+            click.echo(f"  {f'trusted by {_visible(by)}' if by else 'not trusted'}")
+    if as_json:
+        click.echo(json.dumps({"files": said}, indent=2))
+
+
+# Signing.
+
+
+def _signed_text(path: str | None, places: Places) -> None:
+    """Print what is signed. It needs no person: with the key anything can be signed."""
+    policies = _policies(path, places)
+    if len(policies) != 1:
+        raise Refused(f"a signature is for one file; name one of {_visible(', '.join(policies))}")
+    click.echo(message(policies[0], _digest(policies[0])).decode(), nl=False)
+
+
+def _sign(path: str | None, key: str, yes: bool, places: Places) -> None:
+    """Sign each file beside itself, once a person has seen what it may do."""
+    for policy in _policies(path, places):
+        if _is_own(policy, places):
+            raise Refused(f"{_visible(policy)} is your own policy, it needs no trust")
+        if _describes(policy):
+            found = _describing(policy)
+            digest = found.digest
+            for line in _about_description(found):
+                click.echo(line)
+        else:
+            candidate = _valid(policy)
+            digest = candidate.digest
+            _echo_all(candidate, weaker_rules(candidate), places)
+        why = person.why_no_person()
+        if why:
+            raise Refused(why)
+        if not yes and not click.confirm("Sign this file as it is now, for all who let the key's owner sign?"):
+            raise Refused("nothing was signed")
+        if digest != _digest(policy):
+            raise Refused(f"{_visible(policy)} has changed meanwhile; look at it again")
+        _write_signature(policy, key, message(policy, digest))
+        click.echo(f"signed: {_visible(policy)}{SIGNATURE}")
+
+
+def _digest(policy: str) -> str:
+    return _describing(policy).digest if _describes(policy) else _valid(policy).digest
+
+
+def _write_signature(policy: str, key: str, text: bytes) -> None:
+    ssh_keygen = program()
+    if not ssh_keygen:
+        raise Refused("ssh-keygen is not installed; OpenSSH's client has it")
+    command = [ssh_keygen, "-Y", "sign", "-n", NAMESPACE, "-f", os.path.abspath(os.path.expanduser(key))]
+    made = subprocess.run(command, input=text, stdout=subprocess.PIPE, check=False)
+    if made.returncode != 0 or not made.stdout:
+        raise Refused("ssh-keygen has made no signature")
+    new = f"{policy}{SIGNATURE}.{os.getpid()}.new"
+    try:
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+        with open(descriptor, "wb") as file:
+            file.write(made.stdout)
+        os.replace(new, policy + SIGNATURE)
+    except OSError as error:
+        raise Refused(f"{_visible(policy)}{SIGNATURE} cannot be written: {error.strerror or error}") from None
+
+
+# Files that describe programs.
+
+
+def _trust_describing(path: str, yes: bool, places: Places, *, everywhere: bool) -> None:
     """Trust a file that describes programs, once a person has seen all of it."""
     shown = _visible(path)
     own = {os.path.realpath(one) for one in (places.managed_programs, *places.user_programs)}
@@ -134,53 +285,88 @@ def _trust_describing(path: str, yes: bool, places: Places) -> None:
         click.echo(f"{shown} is your own, it needs no trust")
         return
     found = _describing(path)
+    by = by_whom(_machine(places), places, path, found.digest)
+    if by and not found.mistakes and not (everywhere and by == "you"):
+        click.echo(f"{shown} is trusted already, as it is now{'' if by == 'you' else f' (by {_visible(by)})'}")
+        return
+    for line in _about_description(found):
+        click.echo(line)
+    _confirm(places, yes, 0, everywhere=everywhere)
+    _believed(places, path, found.digest, everywhere=everywhere)
+
+
+def _about_description(found: Describing) -> Iterator[str]:
+    """Yield what the person is shown of a file that describes programs. Raises Refused where it is invalid."""
+    shown = _visible(found.path)
     if found.mistakes:
         for mistake in found.mistakes:
             click.echo(_visible(mistake), err=True)
         raise Refused(f"{shown} is invalid, so it cannot be trusted; `rulez programs test` checks it")
-    if store.is_trusted(places, path, found.digest):
-        click.echo(f"{shown} is trusted already, as it is now")
-        return
-    click.echo(shown)
-    click.echo(f"  It describes {counted(len(found.names), 'program')}: {_visible(', '.join(found.names))}.")
-    click.echo(
-        "  Once trusted, rules see in their commands what this says, in place of what rulez knows, and nothing else:"
-    )
-    for line in _block(found.text):
-        click.echo(line)
-    _confirm(places, yes, 0)
-    _believed(places, path, found.digest)
+    yield shown
+    yield f"  It describes {counted(len(found.names), 'program')}: {_visible(', '.join(found.names))}."
+    yield "  Once trusted, rules see in their commands what this says, in place of what rulez knows, and nothing else:"
+    yield from block(found.text)
 
 
-def _believed(places: Places, path: str, digest: str) -> None:
+# The person's list.
+
+
+def _believed(places: Places, path: str, digest: str, *, everywhere: bool) -> None:
     """Write down that a person trusts a file, and say so."""
-    backup = store.trust(places, path, digest, time.time())
+    backup = store.trust(places, path, digest, time.time(), everywhere=everywhere)
     if backup:
         click.echo(f"the list of trusted files was damaged; it is kept as {backup}, and a new one begun", err=True)
-    click.echo(f"trusted: {_visible(path)}")
+    click.echo(f"trusted: {_visible(path)}{', and wherever it is the same' if everywhere else ''}")
 
 
-def _confirm(places: Places, yes: bool, weakened: int) -> None:
+def _confirm(places: Places, yes: bool, weakened: int, *, everywhere: bool = False) -> None:
     """Returns where a person agrees. INVARIANT: an agent cannot agree for them, by an option or by another name."""
     why = person.why_no_person() or why_not_let(places, "trust")
     if why:
         raise Refused(why)
-    question = "Trust this file as it is now"
+    question = f"Trust this file as it is now{', in every clone where it is the same' if everywhere else ''}"
     if weakened:
         question += f", and weaken {'this rule' if weakened == 1 else f'these {weakened} rules'} in its project"
     if not yes and not click.confirm(f"{question}?"):
         raise Refused("nothing was trusted")
 
 
-def _list(places: Places) -> None:
+def _list(places: Places, *, as_json: bool) -> None:
     problem = store.problem(places)
     if problem:
         raise Refused(problem)
-    entries = store.trusted(places)
-    if not entries:
+    said = [_listed(entry) for entry in store.trusted(places)]
+    said += _trusted_otherwise(places, {one["path"] for one in said})
+    if as_json:
+        click.echo(json.dumps({"trusted": said}, indent=2))
+        return
+    if not said:
         click.echo("no policy file is trusted")
-    for entry in entries:
-        click.echo(f"{_state(entry):<13}  {entry.at}  {_visible(entry.path)}")
+    for one in said:
+        by = "" if one["by"] == "you" else f"  ({_visible(one['by'])})"
+        click.echo(f"{one['state']:<13}  {one['at'] or '-':<25}  {_visible(one['path'])}{by}")
+
+
+def _listed(entry: store.Trusted) -> dict[str, str]:
+    by = "you, everywhere" if entry.everywhere else "you"
+    return {"path": entry.path, "digest": PREFIX + entry.digest, "at": entry.at, "state": _state(entry), "by": by}
+
+
+def _trusted_otherwise(places: Places, listed: set[str]) -> Iterator[dict[str, str]]:
+    """Yield the files of the project here that are trusted, but not by an entry of their own."""
+    try:
+        policies = [one for one in _policies(None, places) if not _is_own(one, places)]
+    except Refused:
+        return
+    machine = _machine(places)
+    for policy in policies:
+        try:
+            digest = _describing(policy).digest if _describes(policy) else _candidate(policy).digest
+        except Refused:
+            continue
+        by = by_whom(machine, places, policy, digest)
+        if by and not (place_of(policy) in listed and by.startswith("you")):
+            yield {"path": policy, "digest": PREFIX + digest, "at": "", "state": "trusted", "by": by}
 
 
 def _state(entry: store.Trusted) -> str:
@@ -199,15 +385,28 @@ def _revoke(path: str | None, places: Places) -> None:
         raise Refused(problem)
     policies = [path] if path is not None and not os.path.isdir(path) else _policies(path, places)
     before = {entry.path for entry in store.trusted(places)}
-    revoked = [policy for policy in policies if store.revoke(places, policy)]
+    revoked = [policy for policy in policies if store.revoke(places, policy, _digest_or_none(policy))]
     for policy in revoked:
         click.echo(f"no longer trusted: {_visible(os.path.abspath(policy))}")
     # It ends in all work trees, for every file of the repository.
     gone = before - {entry.path for entry in store.trusted(places)} - {os.path.realpath(one) for one in revoked}
     for path in sorted(gone):
         click.echo(f"no longer trusted: {_visible(path)}")
+    machine = _machine(places)
+    for policy in policies:
+        by = by_whom(machine, places, policy, _digest_or_none(policy))
+        if by:
+            click.echo(f"still trusted by {_visible(by)}: {_visible(os.path.abspath(policy))}")
     if not revoked:
         raise Refused(f"{_visible(' and '.join(policies))} was not trusted")
+
+
+def _digest_or_none(policy: str) -> str:
+    """Return a file's digest now, "" where it has none."""
+    try:
+        return _describing(policy).digest if _describes(policy) else _candidate(policy).digest
+    except Refused:
+        return ""
 
 
 # Which files, and what they are.
@@ -296,125 +495,4 @@ def _candidate(path: str) -> Candidate:
     digest = store.digest_from(path, whole.digest, scripts)
     beyond = dict.fromkeys(one for tree in each(whole.tree) for one in reach(tree.checked.raw, root).beyond)
     parts = tuple(part.path for part in whole.included.each)
-    return Candidate(path, root, digest, scripts, patterns, tuple(beyond), parts, whole.data, whole.problems)
-
-
-# Output for the person.
-
-
-def _description(candidate: Candidate, weakened: list[Changed]) -> Iterator[str]:
-    data = candidate.data
-    rules = data.get("rules") or []
-    yield _visible(candidate.path)
-    powers = [*_settings_powers(data), *(line for rule in rules for line in _powers(rule))]
-    count = counted(len(rules), "rule")
-    if not powers:
-        yield f"  {count}; none needs trust: denials and questions count without it"
-    else:
-        yield f"  {count}. Once trusted, they may:"
-    yield from (f"    {line}" for line in powers)
-    yield from _about_the_essentials(weakened)
-    if candidate.parts or candidate.scripts or candidate.patterns:
-        yield "  Trust covers these files as well, and ends when one of them changes:"
-        for covered in (*candidate.parts, *candidate.scripts):
-            yield f"    {_visible(os.path.relpath(covered, candidate.root))}"
-        yield from (
-            f"    each file whose name fits {_visible(pattern)}, also a new one" for pattern in candidate.patterns
-        )
-    if any(action in (rule.get("actions") or {}) for rule in rules for action in _SCRIPTS):
-        yield "  Not covered; a change there does not end trust:"
-        yield from (f"    {_visible(what)}" for what in candidate.beyond)
-        yield "    what these scripts and programs themselves run, load or read"
-
-
-def _weakened(candidate: Candidate) -> list[Changed]:
-    """Return the rules of the essentials that stop less in the file's project once it is trusted."""
-    from rulez_py.policy.store.floor import changes_of
-    from rulez_py.policy.store.load import read_floor
-
-    essentials = read_floor(candidate.root).rules
-    changed = changes_of(candidate.data, essentials, candidate.root, shown=candidate.path)
-    return [one for one in changed if one.weaker]
-
-
-def _about_the_essentials(weakened: list[Changed]) -> Iterator[str]:
-    from rulez_py.policy.store.floor import NAME, would_be
-
-    if not weakened:
-        yield f"  It weakens no rule of {NAME}: they hold as before"
-        return
-    yield f"  It weakens {counted(len(weakened), 'rule')} of {NAME} in its project:"
-    yield from (f"    {would_be(one)}" for one in weakened)
-
-
-_SCRIPTS = ("run", "inject_command", "inline_script")
-
-
-def _settings_powers(data: dict[str, Any]) -> Iterator[str]:
-    settings = data.get("settings") or {}
-    if settings.get("on_error", "deny") != "deny":
-        yield f"{'let calls through' if settings['on_error'] == 'allow' else 'ask you'} where something fails"
-    elif "on_error" not in settings and settings.get("fail_open") is True:
-        yield "let calls through where a script cannot run"
-    instead = (settings.get("checkpoints") or {}).get("instead_of")
-    if instead is not None:
-        yield "let calls through that lose something, once it is kept, where a rule asks (checkpoints.instead_of)"
-    for name, change in (data.get("overrides") or {}).items():
-        if change.get("action") == "checkpoint":
-            yield f'let calls through that lose something, once it is kept (rule "{_visible(name)}")'
-
-
-def _powers(rule: dict[str, Any]) -> Iterator[str]:
-    """Yield what a rule may do only when its file is trusted, in lines."""
-    from rulez_py.policy.judging.decide import ENDINGS
-    from rulez_py.policy.judging.rewriting import bounded
-
-    actions = rule.get("actions") or {}
-    by = f'(rule "{_visible(rule["name"])}")'
-    run = actions.get("run")
-    if run:
-        shell = " in a shell" if run.get("shell") else ""
-        yield f"run{shell} {by}"
-        yield from _block(" ".join((run["script"], *run.get("args", ()))))
-    if "inline_script" in actions:
-        yield f"run this script {by}"
-        yield from _block(actions["inline_script"])
-    if "inject_command" in actions:
-        yield f"run this shell line and tell the agent its output {by}"
-        yield from _block(actions["inject_command"])
-    endings = [kind for kind in (rule.get("matchers") or {}).get("operations", ()) if kind in ENDINGS]
-    if endings and actions:
-        yield f"keep the agent going where it would end ({', '.join(endings)}) {by}"
-    if "inject" in actions:
-        yield f"show the agent a file, also one that a rule keeps it from reading {by}"
-        yield from _block(actions["inject"])
-    if actions.get("allow", False) is not False:
-        yield f"approve calls without asking you {by}"
-    if actions.get("checkpoint", False) is not False:
-        yield f"let calls through that lose something, once it is kept {by}"
-    if "rewrite" in actions:
-        yield f"change the arguments of calls {by}"
-        for name, value in actions["rewrite"].items():
-            yield from _block(_rewriting(name, value))
-        if isinstance(actions["rewrite"].get("command"), str) and bounded(rule.get("matchers") or {}):
-            yield "    a line that says more than the command the rule is about is denied instead"
-
-
-def _rewriting(name: str, value: object) -> str:
-    """Return what becomes of an argument, in lines."""
-    from rulez_py.policy.model.rewrites import REPLACE, is_partial, pairs, texts
-
-    if not is_partial(value, of=name):
-        return f"{name} = {value}"
-    lines: list[str] = []
-    for key, said in value.items():
-        if key == REPLACE:
-            lines += [f"{name}: {key} {pattern} -> {text}" for pattern, text in pairs(said)]
-        else:
-            lines.append(f"{name}: {key} {', '.join(texts(said))}")
-    return "\n".join(lines)
-
-
-def _block(text: str) -> Iterator[str]:
-    """INVARIANT: all of it. What is left out here would be trusted unseen."""
-    yield from (f"    | {_visible(line.expandtabs(4))}" for line in text.rstrip("\n").split("\n"))
+    return Candidate(path, root, digest, scripts, patterns, tuple(beyond), parts, whole.data, whole.problems, content)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.documents.diagnostics import Diagnostic
+    from rulez_py.lint.untold import Untold
     from rulez_py.policy.model.rule import Rule
     from rulez_py.policy.store.file import PolicyFile
     from rulez_py.policy.store.floor import Floor
@@ -175,7 +176,7 @@ def switched_off() -> tuple[Diagnostic, ...]:
 
 def policy_files(named: tuple[str, ...]) -> list[PolicyFile]:
     """Return the files named, read; those that apply in the current directory where none is."""
-    from rulez_py.policy.store.load import read_found
+    from rulez_py.policy.store.load import believing, read_found
     from rulez_py.system.places import places
     from rulez_py.trust import is_trusted
 
@@ -184,7 +185,9 @@ def policy_files(named: tuple[str, ...]) -> list[PolicyFile]:
     def trusted(path: str, digest: str) -> bool:
         return is_trusted(here, path, digest)
 
-    return [read_found(one, trusted, shown=shown) for one, shown in _files(here, named)]
+    files = _files(here, named)
+    believed = believing(here, trusted)
+    return [read_found(one, believed, shown=shown) for one, shown in files]
 
 
 def _files(here: Places, named: tuple[str, ...]) -> list[tuple[Found, str]]:
@@ -262,7 +265,17 @@ def lines(files: list[PolicyFile]) -> list[str]:
         further = f", {counted(len(file.source.included), 'file')} that it extends" if file.source.included else ""
         said.append(f"{visible(file.shown)} ({file.source.layer}{above}): {state}{further}{trust}")
         said += [problem.labelled for problem in file.problems]
+        said += [f"{one.file}:{one.line}: note: {visible(one.message)}; {one.help}" for one in _untold(file)]
     return said
+
+
+def _untold(file: PolicyFile) -> list[Untold]:
+    """Return the rules that some agents give no result to remember by."""
+    if not any("remember" in rule["actions"] for rule in file.rules):
+        return []
+    from rulez_py.lint.untold import untold
+
+    return list(untold(file.rules))
 
 
 def _below(files: list[PolicyFile]) -> Floor:
@@ -294,7 +307,12 @@ def _as_json(file: PolicyFile) -> dict[str, Any]:
         **({"extends": [path for path, *_ in file.source.included]} if file.source.included else {}),
         "waits_for_trust": waits_for_trust(file),
         "problems": problems_as_json(file.problems),
+        **({"never_remembers": found} if (found := [_untold_as_json(one) for one in _untold(file)]) else {}),
     }
+
+
+def _untold_as_json(one: Untold) -> dict[str, Any]:
+    return {"rule": one.rule, "key": one.key, "required_by": list(one.required_by), "agents": list(one.agents)}
 
 
 def problems_as_json(problems: Iterable[Diagnostic]) -> list[dict[str, Any]]:

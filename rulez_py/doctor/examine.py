@@ -9,17 +9,22 @@ from typing import TYPE_CHECKING
 from rulez_py.doctor.agents import ask
 from rulez_py.doctor.agents import examine as examine_agent
 from rulez_py.doctor.findings import BROKEN, NOTE, AgentState, Examined, Finding, PolicyState
+from rulez_py.install.entries import events
+from rulez_py.lint.untold import untold
 from rulez_py.log import audit
-from rulez_py.platforms import PLATFORMS
+from rulez_py.platforms import PLATFORMS, adapter, parts
+from rulez_py.policy.format.overrides import ENFORCE
 from rulez_py.policy.model.layers import BUILT_IN, PROJECT
 from rulez_py.policy.store import floor
 from rulez_py.policy.store.load import load
 from rulez_py.policy.store.search import shown_path
+from rulez_py.policy.store.trusting import by_whom, signature_problems
 from rulez_py.suggest.project import look
 from rulez_py.suggest.suggest import listed, suggestions, without
 from rulez_py.system.files import private_directory, why_not_private
 from rulez_py.trust import StoreProblem, exceptions, is_trusted
 from rulez_py.trust import problem as trust_problem
+from rulez_py.trust.digests import SIGNATURE
 from rulez_py.trust.grants import PAUSE, Granted, clock, granted, in_words
 
 if TYPE_CHECKING:
@@ -36,7 +41,14 @@ def examine(here: Machine, platforms: tuple[str, ...], *, trying: bool) -> Exami
     agents = tuple(agent for agent in looked_at if platforms or agent.there or agent.places)
     policy = _policy(here)
     grants = Granted() if policy.no_exceptions else granted(here.own, time.time(), clock())
-    findings = [*_without(agents), *_in_policy(policy, here), *_not_covered(policy, here), *_own_files(here)]
+    findings = [
+        *_without(agents),
+        *_in_policy(policy, here),
+        *_never_remembered(policy, agents),
+        *_only_warned(policy, agents),
+        *_not_covered(policy, here),
+        *_own_files(here),
+    ]
     for one in grants.grants:
         if one.kind == PAUSE and one.root in ("", here.project):
             findings.append(Finding(BROKEN, in_words(one), "rulez resume"))
@@ -82,7 +94,9 @@ def _states(policy: Policy, here: Machine) -> Iterator[PolicyState]:
         parts = (shown_path(path, here.project, here.own.home) for path, *_ in source.included)
         own = {shown, *parts}
         count = sum(alone or rule["source"].rpartition(":")[0] in own for rule in of_layer)
-        yield PolicyState(source.layer, shown, source.digest, count, source.trusted)
+        of_project = source.layer == PROJECT and source.trusted
+        by = by_whom(policy.trusting, here.own, source.path, source.digest) if of_project else ""
+        yield PolicyState(source.layer, shown, source.digest, count, source.trusted, by)
 
 
 def _in_policy(policy: Policy, here: Machine) -> Iterator[Finding]:
@@ -109,6 +123,31 @@ def _in_policy(policy: Policy, here: Machine) -> Iterator[Finding]:
         elif source.layer == PROJECT and not source.trusted and _needs_trust(policy, shown):
             message = f"{shown} is not trusted: it denies and asks, but runs no script, approves and rewrites nothing"
             yield Finding(NOTE, message, "review it, then `rulez trust`")
+            for why in signature_problems(policy.trusting, here.own, source.path, source.digest):
+                said = f"{shown}{SIGNATURE}: this signature does not count: {why}"
+                yield Finding(NOTE, said, "have it signed again by somebody who may; docs/trust.md says how")
+
+
+def _never_remembered(policy: Policy, agents: tuple[AgentState, ...]) -> Iterator[Finding]:
+    """Yield a note for each rule that needs a result which one of these agents does not tell."""
+    for one in untold(policy.rules, [agent.platform for agent in agents if not _is_at_what_tells(agent.platform)]):
+        yield Finding(NOTE, f"{one.file}:{one.line}: {one.message}", one.help)
+
+
+def _is_at_what_tells(platform: str) -> bool:
+    """Tell whether an agent tells results at some of its events, and rulez' hooks are at these."""
+    told_at = {name: set(results.FORM.events) for name, results in parts("results").items()}.get(platform, set())
+    return bool(told_at) and told_at <= set(events(platform))
+
+
+def _only_warned(policy: Policy, agents: tuple[AgentState, ...]) -> Iterator[Finding]:
+    """Yield a note where rules redact results, and agents are here whose hooks change none."""
+    rules = [rule["name"] for rule in policy.rules if rule["mode"] == ENFORCE and "redact" in rule["actions"]]
+    names = [one.agent for one in agents if not any(spec.result for spec in adapter(one.platform).EVENTS.values())]
+    if rules and names:
+        said = f"results are redacted ({', '.join(rules)}), and no hook of {' and '.join(names)} changes a result"
+        advice = "there the model is only warned; a rule before the call keeps the secret from being read"
+        yield Finding(NOTE, said, advice)
 
 
 def _not_covered(policy: Policy, here: Machine) -> Iterator[Finding]:

@@ -72,13 +72,14 @@ class AgentState(NamedTuple):
 
 
 class PolicyState(NamedTuple):
-    """One policy file in force."""
+    """One policy file in force; `by` says by whom or what a project's is trusted."""
 
     layer: str
     path: str
     digest: str
     rules: int
     trusted: bool
+    by: str = ""
 
 
 class Examined(NamedTuple):

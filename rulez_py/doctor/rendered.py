@@ -121,7 +121,7 @@ def _findings(findings: Iterable[Finding]) -> Iterator[Line]:
 
 
 def _policy(one: PolicyState) -> str:
-    trust = "" if one.trusted else ", not trusted"
+    trust = f", trusted by {visible(one.by)}" if one.by else "" if one.trusted else ", not trusted"
     return f"{one.path} ({counted(one.rules, 'rule')}, {one.digest[:_SHORT]}{trust})"
 
 

@@ -56,11 +56,16 @@ EVENT_TYPES: tuple[str, ...] = (
 CANONICAL_TOOLS: tuple[str, ...] = ("Bash", "Write", "Edit", "Read", "Glob", "Grep", "Task", "WebFetch")
 
 
+REPLACED, WITHHELD = "replaced", "withheld"
+"""Ways in which an agent takes a hook's word for a result: another one of the same form, or a text in its place."""
+
+
 class EventSpec(Value):
     """The meaning of one native event.
 
     `guards` marks events that come before something that can still be stopped: only there does an error deny.
-    `deny` and `context` name the adapter's own way of saying it, "" where the platform cannot. `begins` marks those
+    `deny` and `context` name the adapter's own way of saying it, "" where the platform cannot; `result` what becomes of
+    a tool's result that is redacted, REPLACED, WITHHELD or "" where it stays. `begins` marks those
     that begin a session: a message to the person there says what is wrong with the protection. `guessed` is an event of
     a name that the platform does not know: it carries a tool and its input, so it counts as one before a tool.
     """
@@ -71,6 +76,7 @@ class EventSpec(Value):
     context: str = ""
     begins: bool = False
     guessed: bool = False
+    result: str = ""
 
 
 class UnreadableEvent(ValueError):

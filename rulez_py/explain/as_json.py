@@ -37,6 +37,9 @@ def as_json(found: Explained) -> dict[str, Any]:
             "failed": verdict.failed,
             "context": list(verdict.context),
             "rewrite": dict(verdict.rewrite) if verdict.rewrite else None,
+            "redacted": []
+            if verdict.result is None
+            else [{"kind": kind, "count": count} for kind, count in verdict.result.found],
             "notes": list(verdict.notes),
             "scripts_not_run": list(found.scripts),
         },
@@ -45,7 +48,13 @@ def as_json(found: Explained) -> dict[str, Any]:
         "hosts": list(found.hosts),
         "rules": [_rule(one) for one in found.rules],
         "policy": [
-            {"layer": one.source.layer, "file": one.shown, "trusted": one.source.trusted, "ignored": one.source.ignored}
+            {
+                "layer": one.source.layer,
+                "file": one.shown,
+                "trusted": one.source.trusted,
+                "trusted_by": one.by,
+                "ignored": one.source.ignored,
+            }
             for one in found.layers
         ],
         "agents": [

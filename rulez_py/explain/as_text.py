@@ -418,6 +418,8 @@ def _layers(found: Explained, width: int) -> Iterator[str]:
         state = "ignored: another user owns it" if layer.source.ignored else ""
         if not state and not layer.source.trusted:
             state = "not trusted: it only denies and asks"
+        if layer.by:
+            state = f"trusted by {visible(layer.by)}"
         yield from _wrapped(
             f"{layer.source.layer}: {layer.shown}" + (f" ({state})" if state else ""), width, hanging=_INDENT
         )

@@ -33,10 +33,11 @@ from rulez_py.policy.facts.disk import joined
 from rulez_py.policy.facts.facts import Facts
 from rulez_py.policy.format.case_world import ToldWorld, files_of, made_of, repository_of, session_of
 from rulez_py.policy.format.circumstances import CWD, ENV, GIT, LOSES, NOW
-from rulez_py.policy.model.layers import BUILT_IN
+from rulez_py.policy.model.layers import BUILT_IN, PROJECT
 from rulez_py.policy.store.excepting import excepted as without
 from rulez_py.policy.store.load import load
 from rulez_py.policy.store.search import shown_path
+from rulez_py.policy.store.trusting import by_whom
 from rulez_py.system.checkpoints.records import all_names
 from rulez_py.system.effects import ScriptResult
 from rulez_py.system.scripts import World
@@ -50,7 +51,9 @@ if TYPE_CHECKING:
     from rulez_py.explain.values import Told
     from rulez_py.log.checkpoints import Logged
     from rulez_py.policy.store.load import Policy
+    from rulez_py.policy.store.search import Source
     from rulez_py.system.effects import Script
+    from rulez_py.system.places import Places
 
 TIME = 600.0
 """Seconds that it may take: a person waits, not an agent."""
@@ -103,7 +106,7 @@ def explain(
     scripts = tuple(dict.fromkeys(world.scripts))
     answers = [told(adapter(call.platform), outcome)]
     answers += _others(call, hook, others, follow, environ, rules_file)
-    layers = tuple(Layer(one, shown_path(one.path, policy.root, places_of(hook).home)) for one in policy.sources)
+    layers = tuple(_layer(one, policy, places_of(hook)) for one in policy.sources)
     found = Explained(
         event=event,
         line=facts.lines[0] if len(facts.lines) == 1 else "",
@@ -188,6 +191,12 @@ def _case(hook: HookCall, call: Call, event_name: str | None, follow: Following,
     )
     # Other rules may match there.
     return selected(case.policy, Facts(event, around, beside, follow=follow))
+
+
+def _layer(source: Source, policy: Policy, places: Places) -> Layer:
+    of_project = source.layer == PROJECT and source.trusted
+    by = by_whom(policy.trusting, places, source.path, source.digest) if of_project else ""
+    return Layer(source, shown_path(source.path, policy.root, places.home), by)
 
 
 def _whole_policy(hook: HookCall, rules_file: str | None) -> Policy:

@@ -96,10 +96,11 @@ class Change:
 
 @dataclass(frozen=True)
 class Layer:
-    """One file of the policy in force, and how many rules there are in its layer by it."""
+    """One file of the policy in force; `by` says by whom or what a project's is trusted."""
 
     source: Source
     shown: str
+    by: str = ""
 
 
 @dataclass(frozen=True)

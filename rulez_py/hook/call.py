@@ -40,6 +40,7 @@ SCRIPT_RESERVE = 2.0
 _IGNORE_CASE = sys.platform in ("darwin", "win32")
 _RUN = ("PreToolUse", "PermissionRequest")
 """The events before something that an agent does; the others that guard are before what a person says or chooses."""
+_AFTER_THE_CALL = ("PostToolUse", "PostToolUseFailure")
 _EVENT_NAMES = (*EVENT_NAME_KEYS, "hookName", "hook")
 
 
@@ -148,12 +149,19 @@ def case_for(call: HookCall, event: Event) -> Case:
     policy = _policy(call)
     facts = _facts(call, event, policy)
     try:
-        return selected(policy, facts)
+        case = selected(policy, facts)
     except Damaged:
         call.learn(policy=None)
         anew = _policy(call, damaged=policy)
         policy.close()
-        return selected(anew, facts)
+        case = selected(anew, facts)
+    if not set(_AFTER_THE_CALL).isdisjoint(event.types):
+        call.learn(redacting=tuple(rule["name"] for rule in case.rules if _redacts(rule)))
+    return case
+
+
+def _redacts(rule: Rule) -> bool:
+    return rule["mode"] == "enforce" and "redact" in rule["actions"]
 
 
 def selected(policy: InForce, facts: Facts) -> Case:
@@ -377,6 +385,10 @@ def by_its_rules(call: HookCall, case: Case) -> Verdict:
     from rulez_py.policy.judging.decide import decide
 
     verdict = decide(case.rules, case.facts, case.readings)
+    if verdict.redact:
+        from rulez_py.log.results import with_result
+
+        verdict = with_result(verdict, case.facts.event)
     return _with_what_the_rewritten_call_meets(call, case, verdict) if verdict.rewrite else verdict
 
 

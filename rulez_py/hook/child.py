@@ -14,7 +14,7 @@ from rulez_py.hook import call as calls
 from rulez_py.hook.stdio import printed, write
 from rulez_py.hook.values import Outcome
 from rulez_py.system import jsontext
-from rulez_py.verdict import Answer, RuleHit, Verdict
+from rulez_py.verdict import Answer, Redacted, RuleHit, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,13 +79,20 @@ def _judge_for_parent(parent: int, call: HookCall, case: Case, grace: float) -> 
 def _told(outcome: Outcome) -> str:
     """Return an outcome as a line of JSON."""
     hits = [hit.as_dict() for hit in outcome.verdict.hits]
-    return printed(jsontext.dumps([outcome.answer.as_dict(), {**outcome.verdict.as_dict(), "hits": hits}]))
+    # What the agent is to read in the result's place is in the answer.
+    result = outcome.verdict.result
+    besides = {"hits": hits, "result": None if result is None else result.replace(value=None).as_dict()}
+    return printed(jsontext.dumps([outcome.answer.as_dict(), {**outcome.verdict.as_dict(), **besides}]))
 
 
 def _outcome_from(told: bytes) -> Outcome:
     answer, verdict = jsontext.loads(told)
     hits = [RuleHit(**hit) for hit in verdict["hits"]]
-    return Outcome(verdict=Verdict(**_with_tuples({**verdict, "hits": hits})), answer=Answer(**_with_tuples(answer)))
+    result = verdict["result"] and Redacted(**_with_tuples(verdict["result"]))
+    return Outcome(
+        verdict=Verdict(**_with_tuples({**verdict, "hits": hits, "result": result})),
+        answer=Answer(**_with_tuples(answer)),
+    )
 
 
 def _with_tuples(fields: dict[str, Any]) -> dict[str, Any]:

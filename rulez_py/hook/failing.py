@@ -8,7 +8,7 @@ from __future__ import annotations
 from rulez_py.event import Event
 from rulez_py.hook.values import Outcome
 from rulez_py.platforms.answering import PLEASE_TELL
-from rulez_py.verdict import ALLOW, DENY, Answer, Verdict, printable
+from rulez_py.verdict import ALLOW, DENY, Answer, Redacted, Verdict, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,10 @@ def failed(known: Known, cause: str, advice: str, on_error: str) -> Outcome:
     """Return the outcome of a failed call under this `on_error`."""
     reason = sentence(cause, advice)
     verdict = _by(on_error, reason)
+    if known.redacting:
+        # INVARIANT: a result that a rule wants redacted is not read where that fails, whatever `on_error` says.
+        withheld = Redacted(withheld="rulez failed while it looked for secrets in this result", failed=True)
+        verdict = verdict.replace(result=withheld.replace(rules=known.redacting))
     event = known.event or (unknown_event(known.adapter, known.event_name) if on_error == ALLOW else None)
     try:
         if event is not None:

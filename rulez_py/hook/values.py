@@ -45,7 +45,7 @@ class Known(Value):
     """What is known of a call so far, from which an error is answered.
 
     `event_name` is the agent's name of the event, as far as it is known. `refused` are the places in the environment
-    that must not be trusted.
+    that must not be trusted. `redacting` are the rules that may want the result of this call redacted.
     """
 
     adapter: Adapter
@@ -54,6 +54,7 @@ class Known(Value):
     project: Project | None = None
     policy: InForce | None = None
     refused: tuple[Refusal, ...] = ()
+    redacting: tuple[str, ...] = ()
 
 
 class HookCall:

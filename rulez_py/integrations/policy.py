@@ -16,6 +16,7 @@ from rulez_py.hook import call as calls
 from rulez_py.hook.stdio import read_payload
 from rulez_py.hook.values import PYTHON, TIME_BUDGET, WORDS, HookCall, Options
 from rulez_py.platforms import adapter
+from rulez_py.platforms.withholding import left_of
 from rulez_py.verdict import ALLOW, ASK, DENY
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ class Decision:
 
     `decision` is "deny", "ask", "allow", or "" where no rule has a say; `reason` is what the model may be told and
     `rule` the name of the rule. `tool_input` is what to run the tool with instead, None where nothing is rewritten.
-    `context` are texts for the model. `failed`: the decision comes from an error, not from a rule.
+    `context` are texts for the model. `failed`: the decision comes from an error, not from a rule. `result` is what the
+    model may read of the tool's result at `PostToolUse`, None where that is all of it.
     """
 
     decision: Literal["deny", "ask", "allow", ""]
@@ -82,6 +84,7 @@ class Decision:
     tool_input: Mapping[str, object] | None = None
     context: tuple[str, ...] = ()
     failed: bool = False
+    result: object = None
 
     def __bool__(self) -> NoReturn:
         """Raises TypeError: `if policy.decide(call)` would be true for what is denied too."""
@@ -219,6 +222,7 @@ def _decision(outcome: Outcome, event: Event | None) -> Decision:
         tool_input=changed,
         context=verdict.context,
         failed=verdict.failed,
+        result=None if verdict.result is None else left_of(verdict.result, event.tool_response if event else None),
     )
 
 

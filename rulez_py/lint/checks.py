@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rulez_py.documents.diagnostics import closest
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.event.arguments import ALIASES
-from rulez_py.lint.values import NOTE, WARNING, Check, Fix, Message
+from rulez_py.lint.values import NOTE, WARNING, Check, Fix, Message, in_a_row
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.policy.matchers import WRITE_NOTHING, declared
 from rulez_py.system import jsontext
@@ -32,6 +32,31 @@ _STOPS = ("block", "ask", "checkpoint", "allow")
 _SCRIPTS = ("run", "inline_script")
 
 
+# What a machine's policy trusts.
+
+_CLONES = (
+    *("/clone", "/clone/of/any", "/srv/clone", "/opt/clone", "/root/clone", "/root/any/clone"),
+    *(f"{home}/{below}" for home in ("~", "/home/ann", "/Users/ann") for below in ("clone", "any/clone")),
+)
+"""Directories in which people may have cloned anything: a glob that fits one of these is about no place of its own."""
+_WRITABLE_BY_ALL = ("/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp", "/Users/Shared")  # noqa: S108
+
+
+def _trusts_any_clone(read: Read) -> Iterator[Message]:
+    from rulez_py.policy.patterns import globs
+
+    trust = (read.data.get("settings") or {}).get("trust")
+    for index, pattern in enumerate((trust.get("paths") or ()) if isinstance(trust, dict) else ()):
+        fitting = next((one for one in _CLONES if globs.fits(globs.segments(pattern), one)), "")
+        place = next((one for one in _WRITABLE_BY_ALL if f"{pattern}/".startswith(f"{one}/")), "")
+        if fitting or place:
+            why = f"anybody may write into {place}" if place else f"{fitting} fits as well"
+            said = f'"{pattern}" trusts whatever is cloned there: {why}'
+            yield Message(
+                ("settings", "trust", "paths", index), said, "name the directory that only reviewed projects are in"
+            )
+
+
 # Rules that never match.
 
 
@@ -43,7 +68,7 @@ def _tools_without_the_subject(read: Read) -> Iterator[Message]:
             widened = kind == "command" and "content" in matchers
             if tools and kind in matchers and not widened and set(tools) <= set(never):
                 what = "writes no text" if never is WRITE_NOTHING else "runs no command"
-                said = f"`{kind}` never fits: {_and(tools)} {what}"
+                said = f"`{kind}` never fits: {in_a_row(tools)} {what}"
                 yield Message((*path, "matchers", kind), said, "name the tool that does, or leave `tools` out")
 
 
@@ -54,11 +79,13 @@ def _events_without_the_subject(read: Read) -> Iterator[Message]:
         if events and "prompt_match" in matchers and not set(events) & set(_WITH_PROMPT):
             help = "write operations: [UserPromptSubmit]"
             yield Message(
-                (*path, "matchers", "prompt_match"), f"`prompt_match` never fits: {_and(events)} has no prompt", help
+                (*path, "matchers", "prompt_match"),
+                f"`prompt_match` never fits: {in_a_row(events)} has no prompt",
+                help,
             )
         if events and set(events) <= set(_WITHOUT_TOOL):
             for kind in (kind for kind in declared("NEEDS_TOOL") if kind in matchers):
-                said = f"`{kind}` never fits: {_and(events)} calls no tool"
+                said = f"`{kind}` never fits: {in_a_row(events)} calls no tool"
                 yield Message((*path, "matchers", kind), said, "write operations: [PreToolUse]")
 
 
@@ -76,7 +103,7 @@ def _events_that_nobody_sends(read: Read) -> Iterator[Message]:
         matchers = rule.get("matchers") or {}
         platforms, events = matchers.get("platforms") or (), matchers.get("operations") or ()
         if platforms and events and not any(_specs(event, platforms) for event in events):
-            said = f"never matches: {_and(platforms)} has no event {_and(events)}"
+            said = f"never matches: {in_a_row(platforms)} has no event {in_a_row(events)}"
             yield Message((*path, "matchers", "operations"), said, "see TOOL-MAPPING.md for the events that it has")
 
 
@@ -292,10 +319,12 @@ def _too_late(read: Read) -> Iterator[Message]:
             "ask": not any(spec.deny and spec.guards for spec in specs),
             "allow": not {"PreToolUse", "PermissionRequest"} & set(events),
             "rewrite": "PreToolUse" not in events,
+            "redact": not {"PostToolUse", "PostToolUseFailure"} & set(events),
         }
         for action in (name for name in useless if useless[name] and actions.get(name)):
-            said = f"`{action}` does nothing at {_and(events)}"
-            yield Message((*path, "actions", action), said, "write operations: [PreToolUse]")
+            said = f"`{action}` does nothing at {in_a_row(events)}"
+            wanted = "PostToolUse, PostToolUseFailure" if action == "redact" else "PreToolUse"
+            yield Message((*path, "actions", action), said, f"write operations: [{wanted}]")
 
 
 def _rewritten_alias(read: Read) -> Iterator[Message]:
@@ -499,7 +528,7 @@ def _untested(read: Read) -> Iterator[Message]:
 
 
 def _acts(actions: Mapping[str, Any]) -> bool:
-    return any(actions.get(word) for word in (*_STOPS, "block_if_match", "validate_expr", "rewrite"))
+    return any(actions.get(word) for word in (*_STOPS, "block_if_match", "validate_expr", "rewrite", "redact"))
 
 
 def _unexplained(read: Read) -> Iterator[Message]:
@@ -510,10 +539,6 @@ def _unexplained(read: Read) -> Iterator[Message]:
         if said and not reason and not any(isinstance(one, str) for one in said):
             help = "add a description: the model and the person read it"
             yield Message((*path, "name"), "stops calls without a word why", help)
-
-
-def _and(names: Iterable[str]) -> str:
-    return " and ".join(names)
 
 
 CHECKS: tuple[Check, ...] = (
@@ -715,6 +740,18 @@ CHECKS: tuple[Check, ...] = (
         _changes_nothing,
         good_head="overrides: {no-force-push: {action: ask}}\n",
         bad_head="overrides: {no-force-push: {action: block}}\n",
+    ),
+    Check(
+        "RZ307",
+        WARNING,
+        "A trusted place where any clone may lie",
+        "A policy in a place of `trust: {paths: ...}` runs its scripts and approves calls, also of other authors. Where"
+        " people clone whatever they look at, or anybody may write, that is as if every repository were trusted.",
+        "matchers: {command: git}\nactions: {block: true}",
+        "matchers: {command: git}\nactions: {block: true}",
+        _trusts_any_clone,
+        good_head="settings: {trust: {paths: [/srv/acme/*]}}\n",
+        bad_head='settings: {trust: {paths: ["~/**"]}}\n',
     ),
 )
 INVALID, DOUBTFUL = "RZ001", "RZ002"

@@ -90,3 +90,8 @@ class Finding:
     help: str
     source: str
     fix: Fix | None = None
+
+
+def in_a_row(names: Iterable[str]) -> str:
+    """Return these names for a sentence."""
+    return " and ".join(names)

@@ -85,6 +85,7 @@ def entry_for(
         "reason": verdict.reason,
         "failed": verdict.failed,
         "let_pass": None,
+        "redacted": [] if verdict.result is None else [_kind(*one) for one in verdict.result.found],
         "checkpoints": [_checkpoint(one) for one in verdict.checkpoints],
         "rules": [{**hit.as_dict(), "decision": "", "would": ""} for hit in verdict.hits],
         "notes": [*verdict.notes, *verdict.warnings],
@@ -128,6 +129,10 @@ def _checkpoint(one: Checkpoint) -> dict[str, object]:
         "count": one.count,
         "until": iso_time(one.until),
     }
+
+
+def _kind(kind: str, count: int) -> dict[str, object]:
+    return {"kind": kind, "count": count}
 
 
 def _with_ids(written: object, checkpoints: Iterable[Checkpoint]) -> list[object]:

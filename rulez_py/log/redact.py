@@ -16,7 +16,7 @@ except ImportError:  # a source tree in which nothing was built
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Sequence
 
     Shape = tuple[str, tuple[str, ...], str, str]
 
@@ -54,8 +54,10 @@ def redact(text: str) -> str:
     return _redacted(text) if _may_hold_secrets(text) else text
 
 
-def redact_each(texts: Sequence[str]) -> list[str]:
+def redact_each(texts: Sequence[str], kinds: Container[str] | None = None) -> list[str]:
     """Return each text redacted, for the price of one: they are looked through together.
+
+    With `kinds`, only secrets of these names are.
 
     INVARIANT: where a secret is not within one text (a private key has no end), or a text holds the separator
     them, they are looked through one by one.
@@ -63,13 +65,15 @@ def redact_each(texts: Sequence[str]) -> list[str]:
     together = _BETWEEN.join(texts)
     if not _may_hold_secrets(together):
         return list(texts)
-    redacted = _redacted(together).split(_BETWEEN) if together.count(_BETWEEN) == len(texts) - 1 else []
-    return redacted if len(redacted) == len(texts) else [redact(text) for text in texts]
+    redacted = _redacted(together, kinds).split(_BETWEEN) if together.count(_BETWEEN) == len(texts) - 1 else []
+    if len(redacted) == len(texts):
+        return redacted
+    return [_redacted(text, kinds) if _may_hold_secrets(text) else text for text in texts]
 
 
-def _redacted(text: str) -> str:
+def _redacted(text: str, kinds: Container[str] | None = None) -> str:
     for _ in range(_PASSES):
-        redacted = _one_pass(text)
+        redacted = _one_pass(text, kinds)
         if redacted == text:
             break
         text = redacted
@@ -88,10 +92,11 @@ def _has_long_run(text: str) -> bool:
     return max(map(len, text.translate(_APART).split()), default=0) >= _LONG_RUN
 
 
-def _one_pass(text: str) -> str:
+def _one_pass(text: str, kinds: Container[str] | None) -> str:
     lower = text.lower()
     runs = _has_long_run(lower)
-    shapes = [shape for shape in _shapes() if (any(word in lower for word in shape[1]) if shape[1] else runs)]
+    table = (shape for shape in _shapes() if kinds is None or shape[0] in kinds)
+    shapes = [shape for shape in table if (any(word in lower for word in shape[1]) if shape[1] else runs)]
     if not shapes:
         return text
     data = text.encode("utf-8", "replace")

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
             """Tell whether this agent sent such a payload to a hook set up for another platform."""
 
 
-CAPABILITIES: tuple[str, ...] = ("deny", "ask", "allow", "rewrite", "context", "prompt", "stop", "failure")
+CAPABILITIES: tuple[str, ...] = ("deny", "ask", "allow", "rewrite", "context", "redact", "prompt", "stop", "failure")
 
 AUTO = "auto"
 """The word for a hook that several agents share: its payload tells the agent (`evidence.py`, `unnamed.py`)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis import Value
+from rulez_py.event import REPLACED, WITHHELD
 from rulez_py.event.arguments import rewritten
 from rulez_py.system import jsontext
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, Answer, printable
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rulez_py.event import Event, EventSpec
-    from rulez_py.verdict import Verdict
+    from rulez_py.verdict import Redacted, Verdict
 
 NO_REASON = "denied by policy"
 """The reason of a deny without one: some agents let a call run when the reason is empty."""
@@ -26,7 +27,8 @@ class Saying(Value):
 
     `decision` is a deny only where the event's spec has a way to deny, an ask only before a tool on a platform that
     asks, an allow only where a call waits for one. `new_input` is the tool's whole input after the rewrite, None where
-    nothing changes. `message` is what a person should hear although nothing is denied.
+    nothing changes. `message` is what a person should hear although nothing is denied. `result` is what takes the
+    place of the tool's result, where the agent takes that and something was redacted.
     """
 
     decision: str
@@ -35,6 +37,7 @@ class Saying(Value):
     new_input: Mapping[str, object] | None = None
     message: str = ""
     dropped: tuple[str, ...] = ()
+    result: object = None
 
 
 def settle(
@@ -59,6 +62,8 @@ def settle(
     said.keep_to_what_counts()
     if verdict.rewrite and said.decision != DENY:
         said.rewrite(verdict.rewrite, rewrites=rewrites)
+    if verdict.result is not None:
+        said.redact(verdict.result, tells=tells)
     said.tell(tells=tells)
     return Saying(
         decision=said.decision,
@@ -67,6 +72,7 @@ def settle(
         new_input=said.new_input,
         message="\n\n".join(said.heard),
         dropped=tuple(said.dropped),
+        result=said.result,
     )
 
 
@@ -80,6 +86,8 @@ class _Draft:
         self.new_input: Mapping[str, object] | None = None
         self.heard: list[str] = []
         """The message for the person."""
+        self.result: object = None
+        self.more_context: tuple[str, ...] = ()
         self.dropped: list[str] = []
 
     def drop(self, what: str, why: str) -> None:
@@ -143,6 +151,29 @@ class _Draft:
             else:
                 self.new_input = new_input
 
+    def redact(self, result: Redacted, *, tells: bool) -> None:
+        """Put what is redacted in the place of the result; withhold the result, or warn, where nothing else is heard.
+
+        INVARIANT: a result that is to be withheld is never told as it is where the agent takes anything else for it.
+        """
+        from rulez_py.platforms import withholding
+
+        own = self.event.tool_response
+        way = self.spec.result if own is not None else ""
+        if result.withheld and tells:
+            self.heard.append(f"rulez: {result.withheld}.")
+        if way == REPLACED:
+            self.result = withholding.left_of(result, own)
+            self.more_context = () if result.withheld else (withholding.beside(result),)
+        elif way == WITHHELD:
+            if self.decision != DENY:
+                told = (withholding.instead(result, result.value), *self.verdict.context)
+                self.decision, self.reason = DENY, "\n\n".join(told)
+                self.verdict = self.verdict.replace(context=())
+        else:
+            self.drop("redact on", f"{self.agent} does not let a hook change it, so the model is warned")
+            self.more_context = (withholding.warning(result),)
+
     def tell(self, *, tells: bool) -> None:
         """Context for the model; what is wrong with the protection, where a session begins, for the person."""
         begins = self.spec.begins and "SubagentStart" not in self.event.types
@@ -150,7 +181,9 @@ class _Draft:
         if tells:
             self.heard += warnings
             warnings = []
-        context = "\n\n".join((*self.verdict.context, *((PLEASE_TELL, *warnings) if warnings else ())))
+        context = "\n\n".join(
+            (*self.verdict.context, *self.more_context, *((PLEASE_TELL, *warnings) if warnings else ()))
+        )
         if context and self.decision == DENY:
             self.drop("context for", "a deny carries only its reason")
         elif context and not self.spec.context:

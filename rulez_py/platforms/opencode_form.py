@@ -6,7 +6,7 @@ The plugin pipes the two arguments of each of its hooks to us as `{hook, input, 
 
 from __future__ import annotations
 
-from rulez_py.event import EventSpec, UnreadableEvent
+from rulez_py.event import REPLACED, EventSpec, UnreadableEvent
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.parsing import spec_of
 from rulez_py.platforms.tool_table import OURS, SOURCE
@@ -26,7 +26,7 @@ CONTEXT = "context"
 
 EVENTS: Mapping[str, EventSpec] = {
     "tool.execute.before": EventSpec(types=("PreToolUse",), guards=True, deny=REFUSE, context=CONTEXT),
-    "tool.execute.after": EventSpec(types=("PostToolUse",), deny=REFUSE, context=CONTEXT),
+    "tool.execute.after": EventSpec(types=("PostToolUse",), deny=REFUSE, context=CONTEXT, result=REPLACED),
     "chat.message": EventSpec(types=("UserPromptSubmit",), guards=True, deny=REFUSE, context=CONTEXT),
     "command.execute.before": EventSpec(types=("UserPromptExpansion",), guards=True, deny=REFUSE, context=CONTEXT),
     "experimental.session.compacting": EventSpec(types=("PreCompact",), context=CONTEXT),
@@ -58,6 +58,8 @@ def capabilities(agent: str) -> dict[str, str]:
         "rewrite": "The call runs with the new arguments.",
         "context": "The model reads it with the prompt, with a command, with a tool's result (text from before the "
         "call too) and when the session is compacted.",
+        "redact": f"The plugin puts the redacted result in the result's place. {agent} calls no plugin with what a "
+        "failed tool said: that stays.",
         "prompt": "The model reads a notice in the prompt's place, with the reason.",
         "stop": "Not possible: a finished session cannot be made to go on.",
         "failure": "The plugin denies the call when rulez fails or is too slow; where the plugin does not load, every "
@@ -222,6 +224,8 @@ def answer(verdict: Verdict, event: Event, *, agent: str) -> Answer:
     output: dict[str, object] = {"continue": True}
     if said.new_input is not None:
         output["args"] = said.new_input
+    if said.result is not None:
+        output["result"] = said.result
     if said.context:
         output["context"] = said.context
     return Answer(stdout=jsontext.dumps(output), dropped=said.dropped)

@@ -27,7 +27,8 @@ class Form(Value):
     - `whole`: a text with a line that begins so, and without an exit code, is that of a success; lines that begin with
       one of `unless_lines` leave it unknown;
     - `each`: the response is a list, and each entry has this key;
-    - `unless`: keys of the response or the payload; where one has a value that counts as true, the result is unknown.
+    - `unless`: keys of the response or the payload; where one has a value that counts as true, the result is unknown;
+    - `untold`: by their names for people, the parts of the agent that tell no result; its own name where none does.
     """
 
     events: tuple[str, ...] = ()
@@ -41,6 +42,7 @@ class Form(Value):
     unless_lines: tuple[str, ...] = ()
     each: str = ""
     unless: tuple[str, ...] = ()
+    untold: tuple[str, ...] = ()
 
 
 def result(event: Event, *, is_command: bool) -> str:

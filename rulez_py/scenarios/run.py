@@ -18,11 +18,12 @@ from rulez_py.explain.rules import about
 from rulez_py.explain.values import EXCEPTED, MISSES, OFF
 from rulez_py.hook.call import by_its_rules, files_seen, selected, tells_before
 from rulez_py.hook.values import HookCall, Options
+from rulez_py.log.results import looked_at
 from rulez_py.platforms import PLATFORMS, adapter, caller, senders
 from rulez_py.policy.facts.facts import Facts
 from rulez_py.policy.format.case_repository import PROJECT_DIR
-from rulez_py.policy.format.cases import directory_of, shown_case, surroundings_of
-from rulez_py.policy.format.circumstances import CWD, PLATFORM, PROJECT, REASON, REWRITTEN
+from rulez_py.policy.format.cases import directory_of, otherwise_redacted, shown_case, surroundings_of
+from rulez_py.policy.format.circumstances import CWD, PLATFORM, PROJECT, REASON, REDACTED, REWRITTEN
 from rulez_py.policy.format.scenarios import CONTEXT, EXPECT, RULE
 from rulez_py.scenarios.sessions import Sessions
 from rulez_py.scenarios.world import ScenarioWorld
@@ -145,6 +146,8 @@ class _Judged:
             yield f'its reason must say "{wanted[REASON]}"'
         if wanted.get(CONTEXT, "") not in "\n".join(verdict.context):
             yield f'the model must be told "{wanted[CONTEXT]}"'
+        if REDACTED in wanted and (found := otherwise_redacted(verdict, wanted[REDACTED], looked_at(self.facts.event))):
+            yield f"its result must be redacted to {jsontext.dumps(wanted[REDACTED])}, and is {found}"
         if REWRITTEN in wanted and dict(verdict.rewrite or {}) != wanted[REWRITTEN]:
             found = f"to {jsontext.dumps(dict(verdict.rewrite))}" if verdict.rewrite else "not"
             yield f"it must be rewritten to {jsontext.dumps(wanted[REWRITTEN])}, and is {found}"

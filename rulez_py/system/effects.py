@@ -184,6 +184,8 @@ class Kept(Value):
     error: str = ""
 
 
+PERIODS = {"session": (0.0, "in this session"), "hour": (3600.0, "in an hour"), "day": (86400.0, "in a day")}
+"""Name of a period in which calls are counted -> its seconds, 0 for all of the session, and its name in a sentence."""
 KEY_LASTS = 24 * 3600
 """Seconds after which every key is forgotten."""
 

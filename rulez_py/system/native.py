@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import ModuleType
+    from typing import Any
 
 
 def extension(package: str, module: str, instead: Mapping[str, Mapping[str, object]] | None = None) -> ModuleType:
@@ -113,3 +114,13 @@ def _withdraw() -> None:
     for name, stand_in in _stand_ins:
         if modules.get(name) is stand_in:
             del modules[name]
+
+
+def sha256(data: bytes) -> Any:
+    """Return a running SHA-256. Python's own, where it has one: `hashlib` would load OpenSSL."""
+    try:
+        return __import__("_sha2" if sys.version_info >= (3, 12) else "_sha256").sha256(data)
+    except ImportError:
+        import hashlib
+
+        return hashlib.sha256(data)

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from rulez_py.system.files import read_pieces
+from rulez_py.system.native import sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Any
 
 GLOB = "\0glob\0"
 """The prefix of a word that is a shell pattern: every file of such a name counts, also one that is made later."""
+PREFIX = "sha256:"
+"""The beginning of a digest as people write it."""
+SIGNATURE = ".sig"
+"""The ending of a policy's signature, which lies beside it (`signatures.py`)."""
 _MOST_OF_A_PATTERN = 10_000
 _LARGEST_SCRIPT = 256 * 1024 * 1024
 
 
 def content_digest(content: bytes) -> str:
     """Return the SHA-256 of a file's bytes, in hexadecimal."""
-    return str(_sha256(content).hexdigest())
+    return str(sha256(content).hexdigest())
 
 
 def digest(path: str, content: bytes, scripts: Iterable[str]) -> str:
@@ -34,11 +37,11 @@ def digest(path: str, content: bytes, scripts: Iterable[str]) -> str:
 
 def digest_from(path: str, content: str, scripts: Iterable[str]) -> str:
     """Return the same, from the `content_digest` of the policy's bytes."""
-    total = _sha256(b"rulez trust 1")
+    total = sha256(b"rulez trust 1")
     total.update(bytes.fromhex(content))
     home = os.path.dirname(os.path.abspath(path))
     for name, script in sorted((_relative(script, home), script) for script in set(scripts)):
-        total.update(_sha256(name.encode("utf-8", "surrogatepass")).digest())
+        total.update(sha256(name.encode("utf-8", "surrogatepass")).digest())
         total.update(_digest_of_file(script))
     return str(total.hexdigest())
 
@@ -162,23 +165,13 @@ _SEPARATORS = frozenset("\"'`$(){}[]<>|&;=:,#!\\")
 # Digests.
 
 
-def _sha256(data: bytes) -> Any:
-    """Return a running SHA-256. Python's own, where it has one: `hashlib` would load OpenSSL."""
-    try:
-        return __import__("_sha2" if sys.version_info >= (3, 12) else "_sha256").sha256(data)
-    except ImportError:
-        import hashlib
-
-        return hashlib.sha256(data)
-
-
 def _digest_of_file(path: str) -> bytes:
-    total = _sha256(b"file")
+    total = sha256(b"file")
     try:
         for piece in read_pieces(path, _LARGEST_SCRIPT):
             total.update(piece)
     except OSError:
-        total = _sha256(b"missing")
+        total = sha256(b"missing")
     return bytes(total.digest())
 
 

@@ -10,6 +10,7 @@ import os
 from rulez_py.analysis import Value
 from rulez_py.system import jsontext
 from rulez_py.system.files import NO_SYMLINK, WRITABLE, private_directory, read_pieces, try_lock, why_not_private
+from rulez_py.trust.digests import SIGNATURE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,12 +29,14 @@ class Trusted(Value):
     """One trusted policy file: where it is, the digest it was trusted with, and when (ISO 8601, UTC).
 
     `git` is the repository it is part of, and where in it: in all of its work trees that is the same file.
+    `everywhere` says that a file with this digest is trusted wherever it lies.
     """
 
     path: str
     digest: str
     at: str
     git: tuple[str, str] | None = None
+    everywhere: bool = False
 
 
 class StoreProblem(Exception):
@@ -45,17 +48,55 @@ class _Damaged(StoreProblem):
 
 
 def is_trusted(places: Places, path: str, digest: str) -> bool:
-    """Tell whether a person trusted this policy file with exactly this digest, in any work tree; never raises."""
+    """Tell whether this policy file counts with exactly this digest, by this person's word; never raises.
+
+    They have trusted it there, in another work tree, or everywhere; or somebody has signed it whom they let sign.
+    """
+    if entry_for(places, path, digest) is not None:
+        return True
+    # Most files have no signature, and one look says so.
+    if not os.path.lexists(path + SIGNATURE):
+        return False
+    from rulez_py.trust.signatures import checked, own_signers
+
+    return bool(checked(places, path, digest, own_signers(places)).signer)
+
+
+def entry_for(places: Places, path: str, digest: str) -> Trusted | None:
+    """Return the entry of the list by which a file with this digest is trusted, None where none is; never raises."""
     try:
-        entries, place = _load(places), _place(path)
+        entries, place = _load(places), place_of(path)
         entry = entries.get(place)
         if entry is not None and entry.digest == digest:
-            return True
+            return entry
         same = [entry for entry in entries.values() if entry.digest == digest]
+        for entry in same:
+            if entry.everywhere:
+                return entry
         mine = _in_git(place) if same else None
-        return mine is not None and any((entry.git or _in_git(entry.path)) == mine for entry in same)
+        if mine is not None:
+            for entry in same:
+                if (entry.git or _in_git(entry.path)) == mine:
+                    return entry
     except (StoreProblem, OSError, ValueError):
-        return False
+        pass
+    return None
+
+
+def entry_before(places: Places, path: str) -> Trusted | None:
+    """Return what the list has of this file whatever its digest, of another work tree where it has none; never raises.
+
+    Of several entries it is the newest.
+    """
+    try:
+        entries, place = _load(places), place_of(path)
+        if place in entries:
+            return entries[place]
+        mine = _in_git(place) if entries else None
+        same = [one for one in entries.values() if mine is not None and (one.git or _in_git(one.path)) == mine]
+        return max(same, key=lambda entry: entry.at, default=None)
+    except (StoreProblem, OSError, ValueError):
+        return None
 
 
 def trusted(places: Places) -> list[Trusted]:
@@ -75,30 +116,36 @@ def problem(places: Places) -> str:
     return ""
 
 
-def trust(places: Places, path: str, digest: str, now: float) -> str:
+def trust(places: Places, path: str, digest: str, now: float, *, everywhere: bool = False) -> str:
     """Trust a policy file as its digest describes it; `now` is in seconds since the epoch.
 
+    With `everywhere`, each file with this digest is trusted, wherever it lies.
     The result is "", or where a damaged store was kept for a person to look at. Raises StoreProblem.
     """
     from datetime import UTC, datetime
 
-    place = _place(path)
+    place = place_of(path)
     with _Store(places) as store:
         at = datetime.fromtimestamp(now, UTC).isoformat(timespec="seconds")
-        store.entries[place] = Trusted(path=place, digest=digest, at=at, git=_in_git(place))
+        store.entries[place] = Trusted(path=place, digest=digest, at=at, git=_in_git(place), everywhere=everywhere)
         store.save()
         return store.backup
 
 
-def revoke(places: Places, path: str) -> bool:
-    """Trust a policy file no longer, in no work tree; whether it was trusted. Raises StoreProblem."""
-    place = _place(path)
+def revoke(places: Places, path: str, digest: str = "") -> bool:
+    """Trust a policy file no longer, in no work tree; whether it was trusted. Raises StoreProblem.
+
+    What was trusted everywhere with this `digest` is trusted nowhere any more.
+    """
+    place = place_of(path)
     mine = _in_git(place)
     with _Store(places) as store:
         gone = [
             entry.path
             for entry in store.entries.values()
-            if entry.path == place or (mine is not None and (entry.git or _in_git(entry.path)) == mine)
+            if entry.path == place
+            or (mine is not None and (entry.git or _in_git(entry.path)) == mine)
+            or (entry.everywhere and entry.digest == digest)
         ]
         for one in gone:
             del store.entries[one]
@@ -107,7 +154,7 @@ def revoke(places: Places, path: str) -> bool:
         return bool(gone)
 
 
-def _place(path: str) -> str:
+def place_of(path: str) -> str:
     """Return the place of a policy file, or of one that describes programs, however its project was reached.
 
     Links are resolved down to the project, not inside it: a project whose policy is a link into a trusted one would
@@ -115,7 +162,7 @@ def _place(path: str) -> str:
     """
     directory, name = os.path.split(os.path.abspath(path))
     project, folder = os.path.split(directory)
-    if folder == "programs" and os.path.basename(project) == ".rulez":
+    if folder in ("programs", "rules.d") and os.path.basename(project) == ".rulez":
         project, folder = os.path.dirname(project), os.path.join(".rulez", folder)
     return os.path.join(os.path.realpath(project), folder, name)
 
@@ -204,8 +251,8 @@ def _load(places: Places) -> dict[str, Trusted]:
     """Return the store's entries by place. Raises StoreProblem."""
     path = os.path.join(places.state, FILE_NAME)
     try:
-        _check_private(places.state, os.stat(places.state))
-        _check_private(path, os.lstat(path))
+        check_private(places.state, os.stat(places.state))
+        check_private(path, os.lstat(path))
         data = b"".join(read_pieces(path, _LARGEST_STORE, os.O_RDONLY | NO_SYMLINK))
     except FileNotFoundError:
         return {}
@@ -221,7 +268,13 @@ def _entries(store: Any) -> dict[str, Trusted]:
     if store["version"] != _VERSION:
         raise ValueError("written by another version")
     entries = {
-        path: Trusted(path=path, digest=entry["digest"], at=entry["at"], git=_pair(entry.get("git")))
+        path: Trusted(
+            path=path,
+            digest=entry["digest"],
+            at=entry["at"],
+            git=_pair(entry.get("git")),
+            everywhere=entry.get("everywhere") is True,
+        )
         for path, entry in store["trusted"].items()
     }
     if not all(isinstance(entry.digest, str) and isinstance(entry.at, str) for entry in entries.values()):
@@ -240,10 +293,11 @@ def _pair(value: Any) -> tuple[str, str] | None:
 
 def _as_json(entry: Trusted) -> dict[str, object]:
     git = {} if entry.git is None else {"git": list(entry.git)}
-    return {"digest": entry.digest, "at": entry.at, **git}
+    everywhere = {"everywhere": True} if entry.everywhere else {}
+    return {"digest": entry.digest, "at": entry.at, **git, **everywhere}
 
 
-def _check_private(path: str, status: os.stat_result) -> None:
+def check_private(path: str, status: os.stat_result) -> None:
     """Raises StoreProblem where anybody else may write this file or directory."""
     why = why_not_private(status)
     if why:

@@ -1,4 +1,5 @@
-"""Rules that teams ask for, on the real agents: a command rewritten in its line, tests before a push, the trifecta.
+"""Rules that teams ask for, on the real agents: a command rewritten in its line, tests before a push, the trifecta,
+secrets in results.
 
 `make e2e` runs this; see tests/e2e/README.md and docs/recipes.md. The programs of the rules are stand-ins: `touch` in
 place of a suite, a push and a program with another name.
@@ -14,14 +15,14 @@ import pytest
 from tests.e2e.agents import AGENTS
 from tests.e2e.conftest import begun
 from tests.e2e.place import Place
-from tests.e2e.script import Call
+from tests.e2e.script import Call, call_id
 from tests.e2e.session import Run, Session, run
 from tests.e2e.table import Plan, Step
 from tests.platforms import PLATFORMS
 
 pytestmark = pytest.mark.e2e
 
-REWRITTEN, TESTED, TRIFECTA = "rewritten", "tested", "trifecta"
+REWRITTEN, TESTED, TRIFECTA, REDACTED = "rewritten", "tested", "trifecta", "redacted"
 POLICIES = {
     REWRITTEN: """\
 version: "1.0"
@@ -42,7 +43,11 @@ rules:
     actions: {block: run the suite first}
 """,
     TRIFECTA: 'version: "1.0"\nextends: [builtin:trifecta]\n',
+    REDACTED: 'version: "1.0"\nextends: [builtin:secrets-in-results]\n',
 }
+TOKEN = "glpat-" + "a1b2c3d4e5f6g7h8i9j0"
+"""A token that nobody has issued."""
+MARK = "[redacted:gitlab-token]"
 LINES = {
     REWRITTEN: ("touch 'kept part-1.txt' && touch 'part-2.txt' > part-3.txt",),
     TESTED: ("touch push-1.txt", "touch suite.txt", "touch push-2.txt", "touch source.txt", "touch push-3.txt"),
@@ -54,6 +59,18 @@ LINES = {
 }
 END_BY_A_DENIAL = ("cline",)
 """Agents that end where a call is denied: on these nothing is denied before the last line."""
+READING = {
+    "shell": Call("Shell", {"command": "cat token.txt"}),
+    "file": Call("Read", {"path": "token.txt"}),
+    "server": Call("Mcp", {"path": f"{TOKEN}.txt"}),
+    "failure": Call("Shell", {"command": "cat token.txt; exit 3"}),
+}
+"""Calls whose results have the token; the last one fails."""
+STAYS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("cline", "cursor", "grok"), tuple(READING)),
+    **dict.fromkeys(("claude", "qwen"), ("failure",)),
+}
+"""Agent -> the calls of these whose result a hook cannot change."""
 TELL_NO_RESULT = ("codex",)
 """Agents whose event after a call tells no success (docs/policy.md, "Which agents tell results")."""
 
@@ -65,13 +82,21 @@ class Ruled(Session):
     @property
     def played(self) -> Plan:
         files = {"{home}/.config/rulez/rules.yaml": POLICIES[self.plan]}
+        if self.plan == REDACTED:
+            return Plan(self.plan, files=files, turns=tuple((Step(call),) for call in self.reading.values()))
         lines = LINES[self.plan][1 if self.plan == TESTED and self.platform in END_BY_A_DENIAL else 0 :]
         turns = tuple((Step(Call("Shell", {"command": line})),) for line in lines)
         return Plan(self.plan, files=files, turns=turns)
 
+    @property
+    def reading(self) -> dict[str, Call]:
+        """Those of `READING` that the agent has a tool for."""
+        return {name: call for name, call in READING.items() if call.tool not in self.agent.LACKS}
+
     def furnish(self, place: Place) -> None:
         """Makes the file that stands for a key."""
         (place.project / "a.pem").write_text("x\n")
+        (place.project / "token.txt").write_text(f"before {TOKEN} behind\n")
 
 
 def sessions(plan: str, hook: str = "rulez") -> list[Ruled]:
@@ -112,7 +137,27 @@ def test_after_text_from_outside_no_secret_is_read(session: Ruled, play: Play) -
     assert made(play, session) == {"before.txt", "fetched.txt"}
 
 
-@pytest.mark.parametrize("session", [one for plan in POLICIES for one in sessions(plan, "passes")], ids=str)
+@pytest.mark.parametrize("session", sessions(REDACTED), ids=ids)
+def test_the_model_reads_no_token_of_a_result_or_is_warned(session: Ruled, play: Play) -> None:
+    found = play(session)
+    results = {name: found.results.get(call_id("main", turn, 0), "") for turn, name in enumerate(session.reading)}
+    stays = STAYS.get(session.platform, ())
+    changed = {name: text for name, text in results.items() if name not in stays}
+    assert {name: text for name, text in changed.items() if MARK not in text or TOKEN in text} == {}
+    assert {name for name in stays if TOKEN not in results[name]} == set()
+    assert ("do not use, repeat or store" in found.heard) is bool(stays)
+
+
+CONTROLS = [one for plan in POLICIES for one in sessions(plan, "passes")]
+
+
+@pytest.mark.parametrize("session", [one for one in CONTROLS if one.plan == REDACTED], ids=str)
+def test_control_the_model_reads_the_token_without_rulez(session: Ruled, play: Play) -> None:
+    found = play(session).results
+    assert all(TOKEN in found.get(call_id("main", turn, 0), "") for turn in range(len(session.reading)))
+
+
+@pytest.mark.parametrize("session", [one for one in CONTROLS if one.plan != REDACTED], ids=str)
 def test_control_all_lines_run_without_rulez(session: Ruled, play: Play) -> None:
     """Controls: what stops and changes them above is rulez."""
     found = made(play, session)

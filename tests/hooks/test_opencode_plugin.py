@@ -685,6 +685,18 @@ def test_context_of_an_mcp_call_becomes_a_content_block(stage: Stage) -> None:
     assert result == {"output": {"content": [{"type": "text", "text": "touched"}, {"type": "text", "text": "late"}]}}
 
 
+def test_a_redacted_result_takes_the_place_of_what_the_tool_gave_back(stage: Stage) -> None:
+    left = {"title": "t", "output": "T=[redacted:jwt]"}
+    stage.answers(says({"continue": True, "result": left, "context": "redacted"}, "tool.execute.after"))
+    assert stage.one(after())["output"]["output"] == "T=[redacted:jwt]\n\nredacted"
+
+
+def test_a_redacted_result_of_an_mcp_call_takes_its_place(stage: Stage) -> None:
+    left = {"content": [{"type": "text", "text": "[redacted:jwt]"}]}
+    stage.answers(says({"continue": True, "result": left}, "tool.execute.after"))
+    assert stage.one(after({"content": [{"type": "text", "text": "eyJ"}]})) == {"output": left}
+
+
 def test_a_deny_after_a_tool_withholds_its_result(stage: Stage) -> None:
     stage.answers(says({"continue": False, "reason": "the output holds a key"}, exit=2))
     assert stage.one(after())["error"] == "the output holds a key"

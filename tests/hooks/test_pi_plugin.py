@@ -263,6 +263,14 @@ def test_a_result_can_be_withheld(stage: Stage) -> None:
     }
 
 
+def test_a_redacted_result_keeps_its_pictures(stage: Stage) -> None:
+    left = {"content": [{"type": "text", "text": "T=[redacted:jwt]"}, {"type": "image"}]}
+    stage.answers(says({"continue": True, "result": left, "context": "late"}, '"tool_result"'))
+    content = stage.one(result("T=eyJ"))["returned"]["content"]
+    picture = {"type": "image", "data": "AAAA", "mimeType": "image/png"}
+    assert content == [{"type": "text", "text": "T=[redacted:jwt]"}, picture, {"type": "text", "text": "late"}]
+
+
 def test_context_from_before_and_after_comes_with_the_result(stage: Stage) -> None:
     stage.answers(
         says({"continue": True, "context": "early"}, '"tool_call"'),

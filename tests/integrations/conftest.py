@@ -28,6 +28,9 @@ rules:
     description: Said of writes
     matchers: {tools: [Write]}
     actions: {inject_inline: Lines end at 80.}
+  - name: ids
+    matchers: {operations: [PostToolUse]}
+    actions: {redact: {match: 'k-[0-9]+'}}
 """
 
 

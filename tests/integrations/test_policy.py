@@ -53,6 +53,15 @@ def test_what_is_rewritten_comes_under_the_tools_own_names(policy: Policy) -> No
     assert (found.decision, found.tool_input) == ("", {"cmd": "release --dry-run", "timeout": 5})
 
 
+@pytest.mark.parametrize(
+    ("response", "left"),
+    [("a k-1", "a [redacted:ids]"), ({"rows": ["k-1", 2]}, {"rows": ["[redacted:ids]", 2]}), ("a", None)],
+)
+def test_what_a_tool_gave_back_comes_redacted(policy: Policy, response: object, left: object) -> None:
+    found = policy.decide({**bash("cat a"), "hook_event_name": "PostToolUse", "tool_response": response})
+    assert (found.decision, found.result) == ("", left)
+
+
 def test_context_for_the_model_is_handed_on(policy: Policy) -> None:
     found = policy.decide({"tool_name": "Write", "tool_input": {"file_path": "a.txt", "content": "x"}})
     assert (found.decision, found.context) == ("", ("Lines end at 80.",))

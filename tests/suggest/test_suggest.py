@@ -18,6 +18,7 @@ WITHOUT_SIGNS = {
     "network-exec": "of `recommended`",
     "system": "of `recommended`",
     "secrets-in-code": "it is about what an agent writes, not about what is in a project",
+    "secrets-in-results": "it is about what tools give back, not about what is in a project",
     "trifecta": "it is about what an agent reads, not about what is in a project",
     "privilege": "it is about the machine, not about what is in a project",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.event import EventSpec
+from rulez_py.event import REPLACED, EventSpec
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.parsing import asks_at_once, hooks_of_nobody_else, spec_of
 from rulez_py.platforms.tool_table import SOURCE
@@ -35,7 +35,10 @@ CONTEXT = "hookSpecificOutput.additionalContext"
 
 def _event(name: str, alias: str = "", *, guards: bool = False, deny: str = "", context: str = "") -> EventSpec:
     types = (name, alias) if alias else (name,)
-    return EventSpec(types=types, guards=guards, deny=deny, context=context, begins=name == "SessionStart")
+    result = REPLACED if name == "PostToolUse" else ""
+    return EventSpec(
+        types=types, guards=guards, deny=deny, context=context, begins=name == "SessionStart", result=result
+    )
 
 
 # PreCompact can be blocked but does not guard: a session that may not compact is a session that dies.
@@ -104,6 +107,8 @@ CAPABILITIES: Mapping[str, str] = {
     "rewrite": "The call runs with the new input.",
     "context": "The model reads it with PreToolUse, PostToolUse, PostToolUseFailure, UserPromptSubmit, SessionStart, "
     "SubagentStart and Stop; beyond 10,000 characters Claude Code shows a preview and a file.",
+    "redact": "The model reads the redacted result. A call that fails comes as PostToolUseFailure, whose text stays; "
+    "there the model is warned.",
     "prompt": "The prompt is erased before the model sees it; the user reads the reason.",
     "stop": "The agent goes on with the reason as its task, at most 8 times in a row.",
     "failure": 'The call runs, unless the hook entry has `"onFailure": "block"`.',
@@ -146,9 +151,11 @@ def answer(verdict: Verdict, event: Event) -> Answer:
         dropped = ("context for Stop: the agent has already gone on once because of a hook",)
     said = answering.settle(verdict, event, spec, AGENT, asks=True, tells=event.native_event not in _MUTE)
     dropped += said.dropped
-    if said.decision == DENY:
+    if said.decision == DENY and said.result is None:
         return _denied(spec.deny, event.native_event, said.reason, dropped)
     specific: dict[str, object] = {}
+    if said.result is not None:
+        specific["updatedToolOutput"] = said.result
     if event.type == "PermissionRequest" and said.decision == ALLOW:
         specific["decision"] = {"behavior": "allow"}
     elif said.decision in (ASK, ALLOW):
@@ -158,6 +165,9 @@ def answer(verdict: Verdict, event: Event) -> Answer:
     if said.new_input is not None:
         specific["updatedInput"] = said.new_input
     output = answering.nested_output(said, event, specific)
+    if said.decision == DENY:
+        # With exit code 2 the JSON, and so the redacted result, would not count.
+        output |= {"decision": "block", "reason": said.reason}
     return Answer(stdout=jsontext.dumps(output) if output else "", dropped=dropped)
 
 

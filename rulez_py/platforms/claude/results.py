@@ -4,4 +4,9 @@ from __future__ import annotations
 
 from rulez_py.platforms.results import Form
 
-FORM = Form(tools=("Bash",), silent=True, unless=("backgroundTaskId", "interrupted"))
+FORM = Form(
+    tools=("Bash",),
+    silent=True,
+    unless=("backgroundTaskId", "interrupted"),
+    untold=("Claude Code's `PowerShell`",),
+)

@@ -59,6 +59,7 @@ CAPABILITIES: Mapping[str, str] = {
     "allow": "Says nothing: Cline's own settings decide.",
     "rewrite": "The call runs with the new input.",
     "context": "The model reads it before and after a tool.",
+    "redact": "Not possible: the result stays, and the model is warned.",
     "prompt": "Not possible: Cline does not wait for the hook.",
     "stop": "Not possible: Cline does not wait for the hook.",
     "failure": "The hook file that rulez installs denies the call when rulez fails. Without it, Cline lets it run.",

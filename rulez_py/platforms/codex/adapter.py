@@ -6,7 +6,7 @@ does not rest on its JSON: it exits with 2 and has a reason on stderr, which blo
 
 from __future__ import annotations
 
-from rulez_py.event import EventSpec
+from rulez_py.event import WITHHELD, EventSpec
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.parsing import asks_at_once, hooks_of_nobody_else, own_hooks_alone, spec_of
 from rulez_py.platforms.tool_table import SOURCE
@@ -42,7 +42,7 @@ EVENTS: Mapping[str, EventSpec] = {
     "UserPromptSubmit": EventSpec(types=("UserPromptSubmit",), guards=True, deny=BLOCK, context=CONTEXT),
     "PreToolUse": EventSpec(types=("PreToolUse",), guards=True, deny=TOOL, context=CONTEXT),
     "PermissionRequest": EventSpec(types=("PermissionRequest",), guards=True, deny=PERMISSION),
-    "PostToolUse": EventSpec(types=("PostToolUse",), deny=BLOCK, context=CONTEXT),
+    "PostToolUse": EventSpec(types=("PostToolUse",), deny=BLOCK, context=CONTEXT, result=WITHHELD),
     "PreCompact": EventSpec(types=("PreCompact",)),
     "PostCompact": EventSpec(types=("PostCompact",)),
     "SubagentStart": EventSpec(types=("SubagentStart", "BeforeAgent"), context=CONTEXT),
@@ -65,6 +65,8 @@ CAPABILITIES: Mapping[str, str] = {
     "allow": "Says nothing before a tool, where the approval policy decides; a PermissionRequest is approved.",
     "rewrite": "The call runs with the new input; the user's approval is asked for that one.",
     "context": "The model reads it with PreToolUse, PostToolUse, UserPromptSubmit, SessionStart and SubagentStart.",
+    "redact": "The result is withheld: in its place the model reads the redacted text. Codex CLI calls no hook where "
+    "an MCP tool answers with an error.",
     "prompt": "The prompt is stopped before the model is called; the user reads the reason.",
     "stop": "The agent goes on with the reason as its prompt, once in a row: Codex CLI itself would set no end to it.",
     "failure": "The call runs, unless the hook ends with exit code 2 and some text, as our command in hooks.json does. "

@@ -7,7 +7,7 @@ a third kind and reads `hookSpecificOutput` alone.
 
 from __future__ import annotations
 
-from rulez_py.event import EventSpec, UnreadableEvent
+from rulez_py.event import REPLACED, EventSpec, UnreadableEvent
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.copilot.tools import INBOUND
 from rulez_py.platforms.parsing import asks_at_once, own_hooks_alone, spec_of
@@ -44,7 +44,10 @@ _MEANINGS: tuple[tuple[tuple[str, ...], EventSpec], ...] = (
         ("preToolUse", "PreToolUse", "preMcpToolCall"),
         EventSpec(types=("PreToolUse",), guards=True, deny=TOOL, context=CONTEXT),
     ),
-    (("postToolUse", "PostToolUse"), EventSpec(types=("PostToolUse",), deny=BLOCK, context=CONTEXT)),
+    (
+        ("postToolUse", "PostToolUse"),
+        EventSpec(types=("PostToolUse",), deny=BLOCK, context=CONTEXT, result=REPLACED),
+    ),
     (("postToolUseFailure", "PostToolUseFailure"), EventSpec(types=("PostToolUseFailure",), context=CONTEXT)),
     (
         ("permissionRequest", "PermissionRequest"),
@@ -85,6 +88,8 @@ CAPABILITIES: Mapping[str, str] = {
     "rewrite": "The call runs with the new input.",
     "context": "The model reads it with preToolUse, postToolUse, postToolUseFailure, userPromptSubmitted and "
     "sessionStart.",
+    "redact": "In the CLI the model reads the redacted result. Where a tool fails, and in VS Code, the result stays "
+    "and the model is warned.",
     "prompt": "The prompt is stopped before the model is called.",
     "stop": "The agent goes on with the reason as its prompt, at most 8 times in a row.",
     "failure": "The CLI denies the call when the hook fails and lets it run when the hook is too slow; VS Code lets it "
@@ -182,6 +187,8 @@ def answer(verdict: Verdict, event: Event) -> Answer:
     """Return the verdict in words that every kind of Copilot understands. Neutral is no output at all."""
     spec = spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
     vs_code = from_vs_code(event.payload)
+    if vs_code and spec.result:
+        spec = spec.replace(result="")
     said = answering.settle(verdict, event, spec, AGENT, asks=True, tells=vs_code and spec.begins)
     if said.decision == DENY:
         if spec.deny == TOOL:
@@ -197,6 +204,8 @@ def answer(verdict: Verdict, event: Event) -> Answer:
         output.update(specific)
     if said.new_input is not None:
         output["modifiedArgs"] = specific["updatedInput"] = said.new_input
+    if said.result is not None:
+        output["modifiedResult"] = _result(said.result)
     if said.context:
         (specific if vs_code else output)["additionalContext"] = said.context
     if said.message:
@@ -204,6 +213,14 @@ def answer(verdict: Verdict, event: Event) -> Answer:
     if specific:
         output["hookSpecificOutput"] = {"hookEventName": event.type, **specific}
     return Answer(stdout=jsontext.dumps(output) if output else "", dropped=said.dropped)
+
+
+def _result(result: object) -> object:
+    """Return a result under the names that the CLI reads it by, whatever its dialect calls them."""
+    if not isinstance(result, dict):
+        return {"resultType": "success", "textResultForLlm": result}
+    names = {"result_type": "resultType", "text_result_for_llm": "textResultForLlm"}
+    return {names.get(name, name): value for name, value in result.items()}
 
 
 def _permission(decision: str, reason: str) -> dict[str, object]:

@@ -79,6 +79,7 @@ CAPABILITIES: Mapping[str, str] = {
     "rewrite": "The call runs with the new input.",
     "context": "The model reads it with preToolUse, postToolUse, postToolUseFailure, beforeSubmitPrompt and "
     "sessionStart.",
+    "redact": "Not possible: the result stays, and the model is warned.",
     "prompt": "The prompt is stopped before the model is called; the user reads the reason.",
     "stop": "The agent goes on with the reason as its next task, at most 5 times in a row.",
     "failure": "The call is denied: our entries in hooks.json have `failClosed`. Without it, Cursor lets it run.",

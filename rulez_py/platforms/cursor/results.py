@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from rulez_py.platforms.results import Form
 
-FORM = Form(events=("postToolUse",), code=("exitCode",))
+FORM = Form(events=("postToolUse",), code=("exitCode",), untold=("Cursor's `afterShellExecution`",))

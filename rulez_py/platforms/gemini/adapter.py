@@ -6,7 +6,7 @@ it takes stderr for the answer, and text there for a message to the user; with i
 
 from __future__ import annotations
 
-from rulez_py.event import EventSpec
+from rulez_py.event import WITHHELD, EventSpec
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.parsing import asks_at_once, hooks_of_nobody_else, own_hooks_alone, spec_of
 from rulez_py.platforms.tool_table import SOURCE
@@ -45,7 +45,7 @@ EVENTS: Mapping[str, EventSpec] = {
     "AfterModel": EventSpec(types=("AfterModel",), deny=TURN),
     "BeforeToolSelection": EventSpec(types=("BeforeToolSelection",)),
     "BeforeTool": EventSpec(types=("PreToolUse",), guards=True, deny=CALL),
-    "AfterTool": EventSpec(types=("PostToolUse",), deny=CALL, context=CONTEXT),
+    "AfterTool": EventSpec(types=("PostToolUse",), deny=CALL, context=CONTEXT, result=WITHHELD),
     "PreCompress": EventSpec(types=("PreCompact",)),
     "PreCompact": EventSpec(types=("PreCompact",)),
     "Notification": EventSpec(types=("Notification",)),
@@ -62,6 +62,7 @@ CAPABILITIES: Mapping[str, str] = {
     "allow": "Says nothing: the word has no effect and the user's approval mode decides.",
     "rewrite": "The call runs with the new input; the model is told that a hook modified it.",
     "context": "The model reads it with SessionStart, BeforeAgent and AfterTool; everywhere else it is dropped.",
+    "redact": "The result is withheld: in its place the model reads the redacted text.",
     "prompt": "The turn ends before the model is called; the user reads the reason as a warning.",
     "stop": "The turn ends with the reason; the agent is not made to go on, because nothing would end the going on.",
     "failure": "The call runs, unless the hook ends with exit code 2 or more and some text.",

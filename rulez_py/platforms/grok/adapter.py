@@ -65,6 +65,7 @@ CAPABILITIES: Mapping[str, str] = {
     "rewrite": "The call runs with the new input.",
     "context": "The model reads it with PreToolUse, PostToolUse, PostToolUseFailure, Stop and SubagentStop; not with "
     "the prompt and not where the session starts.",
+    "redact": "Not possible: the result stays, and the model is warned.",
     "prompt": "The prompt is stopped before the model is called; the user reads the reason.",
     "stop": "The agent goes on with the reason as its task, at most 8 times in a row.",
     "failure": "The call runs, unless the hook ends with exit code 2, as our command in rulez.json does.",

@@ -6,7 +6,7 @@ Pi has no command hooks. The extension sends each event in the flat form, under 
 
 from __future__ import annotations
 
-from rulez_py.event import EventSpec
+from rulez_py.event import REPLACED, EventSpec
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.parsing import asks_at_once, hooks_of_nobody_else, own_hooks_alone, spec_of
 from rulez_py.system import jsontext
@@ -38,7 +38,7 @@ _CALL = EventSpec(types=("PreToolUse",), guards=True, deny=REFUSE)
 EVENTS: Mapping[str, EventSpec] = {
     "tool_call": _CALL.replace(context=CONTEXT),
     "user_bash": _CALL,
-    "tool_result": EventSpec(types=("PostToolUse",), deny=REFUSE, context=CONTEXT),
+    "tool_result": EventSpec(types=("PostToolUse",), deny=REFUSE, context=CONTEXT, result=REPLACED),
     "input": EventSpec(types=("UserPromptSubmit",), guards=True, deny=REFUSE, context=CONTEXT),
     "session_start": EventSpec(types=("SessionStart",), context=CONTEXT, begins=True),
     "session_shutdown": EventSpec(types=("SessionEnd",)),
@@ -57,6 +57,7 @@ CAPABILITIES: Mapping[str, str] = {
     "rewrite": "The call runs with the new arguments; a command that the person typed after `!` is denied.",
     "context": "The model reads it with the prompt, with the first prompt of a session, and with a tool's result (text "
     "from before the call too).",
+    "redact": "The extension puts the redacted result in the result's place, where a tool fails too.",
     "prompt": "The prompt is dropped before the model is called; the user reads the reason.",
     "stop": "Not done: Pi tells the extension when it has come to an end.",
     "failure": "The extension denies the call when rulez fails or is too slow; where it does not load, Pi says so and "
@@ -89,6 +90,8 @@ def answer(verdict: Verdict, event: Event) -> Answer:
         output = {"continue": False, "ask": True, "reason": answering.reason_of(said.reason)}
     if said.new_input is not None:
         output["args"] = said.new_input
+    if said.result is not None:
+        output["result"] = said.result
     if said.context:
         output["context"] = said.context
     return Answer(stdout=jsontext.dumps(output), dropped=said.dropped)

@@ -8,7 +8,7 @@ and the `allow` of another hook undoes any deny without it.
 
 from __future__ import annotations
 
-from rulez_py.event import EventSpec
+from rulez_py.event import WITHHELD, EventSpec
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.parsing import asks_at_once, own_hooks_alone, spec_of
 from rulez_py.platforms.tool_table import SOURCE
@@ -42,7 +42,7 @@ EVENTS: Mapping[str, EventSpec] = {
     "PreToolUse": EventSpec(types=("PreToolUse",), guards=True, deny=CALL),
     "PermissionRequest": EventSpec(types=("PermissionRequest",), guards=True, deny=PERMISSION),
     "PermissionDenied": EventSpec(types=("PermissionDenied",)),
-    "PostToolUse": EventSpec(types=("PostToolUse",), deny=STOP, context=CONTEXT),
+    "PostToolUse": EventSpec(types=("PostToolUse",), deny=STOP, context=CONTEXT, result=WITHHELD),
     "PostToolUseFailure": EventSpec(types=("PostToolUseFailure",), context=CONTEXT),
     "PostToolBatch": EventSpec(types=("PostToolBatch",), deny=BLOCK),
     "UserPromptSubmit": EventSpec(types=("UserPromptSubmit",), guards=True, deny=BLOCK, context=CONTEXT),
@@ -80,6 +80,8 @@ CAPABILITIES: Mapping[str, str] = {
     "allow": "A call that waits for the user's permission runs without it; before a tool the word has no effect.",
     "rewrite": "Denied: Qwen Code takes no new input from a hook.",
     "context": "The model reads it with PostToolUse, PostToolUseFailure, UserPromptSubmit and SessionStart.",
+    "redact": "The result is withheld: in its place the model reads the redacted text. Where a tool fails, the model "
+    "is warned.",
     "prompt": "The prompt is stopped before the model is called; a headless run prints nothing.",
     "stop": "The agent goes on with the reason as its next task, at most 8 times in a row.",
     "failure": "The call runs, unless the hook ends with exit code 2 and some text on stderr.",

@@ -411,7 +411,7 @@ def _recursed(
         yield from _unknown(kinds)
         return
     there = [one for place in found if (one := _with_top(git, place.top)) is not None]
-    if not there or ("asked" not in discard.flags and not _goes_into_submodules(git, repository)):
+    if not there or ("asked" not in discard.flags and not _goes_into_submodules(facts, repository)):
         return
     for one in there:
         if COMMITS in kinds:
@@ -432,9 +432,11 @@ def _with_top(git: Git, top: str) -> Repository | None:
     return found if found is not None and found.top == top else None
 
 
-def _goes_into_submodules(git: Git, repository: Repository) -> bool:
+def _goes_into_submodules(facts: Facts, repository: Repository) -> bool:
     """Tell whether the settings of a repository, or of the person, may say that."""
-    said = git.remotes(repository)
+    from rulez_py.policy.facts.git_facts import tree_of
+
+    said = tree_of(facts, repository).remotes()
     return said is None or said.is_on("submodule.recurse")
 
 

@@ -11,13 +11,26 @@ import os
 from rulez_py.analysis import Value
 from rulez_py.documents.diagnostics import WARNING, diagnostic
 from rulez_py.event import UnreadableEvent
+from rulez_py.log.results import with_result
 from rulez_py.platforms import PLATFORMS
 from rulez_py.policy.facts.disk import joined
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.format.case_repository import HOME, PROJECT_DIR
 from rulez_py.policy.format.case_world import Nothing, ToldWorld, files_of, made_of, repository_of, session_of
 from rulez_py.policy.format.check import check_document, read_document
-from rulez_py.policy.format.circumstances import CWD, ENV, FILES, NOW, PROJECT, REASON, REWRITTEN, Case, case_of
+from rulez_py.policy.format.circumstances import (
+    CWD,
+    ENV,
+    FILES,
+    NOW,
+    PROJECT,
+    REASON,
+    REDACTED,
+    RESPONSE,
+    REWRITTEN,
+    Case,
+    case_of,
+)
 from rulez_py.policy.format.compile import compile_rules
 from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.model.layers import BUILT_IN
@@ -165,19 +178,30 @@ def _failure(rule: Rule, case: _Case, example: object, shown: str, at: Position)
 def _told_otherwise(verdict: Verdict, example: object) -> tuple[str, tuple[str, ...]] | None:
     """Return what a case expects besides the decision that is not so, and what is; None where all is as it says."""
     told = case_of(example).told
-    reason, rewritten = told.get(REASON, ""), told.get(REWRITTEN)
+    reason, rewritten, redacted = told.get(REASON, ""), told.get(REWRITTEN), told.get(REDACTED)
     if reason not in verdict.reason:
         found = f'it says "{verdict.reason}"' if verdict.reason else "it says nothing"
         return f'its reason must say "{reason}"', (found,)
+    if redacted is not None and (wrong := otherwise_redacted(verdict, redacted, told.get(RESPONSE))):
+        return f"its result must be redacted to {jsontext.dumps(redacted)}", (f"it is {wrong}",)
     if rewritten is None or dict(verdict.rewrite or {}) == rewritten:
         return None
     found = f"rewritten to {jsontext.dumps(dict(verdict.rewrite))}" if verdict.rewrite else "not rewritten"
     return f"it must be rewritten to {jsontext.dumps(rewritten)}", (f"it is {found}",)
 
 
+def otherwise_redacted(verdict: Verdict, wanted: object, response: object) -> str:
+    """Return what is left of a result where that is not what is `wanted`; "" where it is."""
+    if verdict.result is None:
+        return "" if wanted == response else "not redacted"
+    left = verdict.result.value
+    return "" if wanted == left else f"redacted to {jsontext.dumps(left)}"
+
+
 def judged(rule: Rule, example: object) -> Verdict:
     """Return what one rule says to one case. Raises UnreadableEvent."""
-    return decide((rule,), facts_of(rule, example))
+    facts = facts_of(rule, example)
+    return with_result(decide((rule,), facts), facts.event)
 
 
 def facts_of(rule: Rule, example: object) -> Facts:

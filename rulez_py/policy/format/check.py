@@ -15,7 +15,7 @@ from rulez_py.documents.diagnostics import (
     in_order,
 )
 from rulez_py.documents.document import Document, parse
-from rulez_py.platforms import PLATFORMS, tool_table
+from rulez_py.platforms import PLATFORMS, adapter, tool_table
 from rulez_py.policy import packs
 from rulez_py.policy.format import circumstances, prerequisites, schema, variables
 from rulez_py.policy.format.compile import DECISIONS
@@ -440,8 +440,19 @@ def _check_actions(rule: dict[str, Any], path: Path, report: _Report) -> None:
     if isinstance(script, str) and len(script.encode("utf-8", "replace")) > LONGEST_INLINE_SCRIPT:
         message = f"is longer than {LONGEST_INLINE_SCRIPT} bytes"
         report.warning((*path, "inline_script"), message, 'put it in a file and use "run"')
+    if "redact" in actions:
+        _check_redact(rule, (*path, "redact"), report)
     if "run" in actions:
         _check_run(actions["run"], (*path, "run"), report)
+
+
+def _check_redact(rule: dict[str, Any], path: Path, report: _Report) -> None:
+    """Warn where a rule is for agents alone that let no hook change a result."""
+    only = [name for name in _listed(_get(rule, "matchers", "platforms")) if name in PLATFORMS]
+    if only and not any(spec.result for name in only for spec in adapter(name).EVENTS.values()):
+        agents = " and ".join(adapter(name).AGENT for name in only)
+        said = f"only has the model warned: no hook of {agents} changes a result"
+        report.warning(path, said, "keep the secret from being read: a rule at operations: [PreToolUse]")
 
 
 def _says_what_is_lost(rule: dict[str, Any]) -> bool:

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 LOSES, GIT = "loses", "git"
 ENV, FILES, RESPONSE, NOW = "env", "files", "response", "now"
-REASON, REWRITTEN = "reason", "rewritten"
-EXPECTED = (REASON, REWRITTEN)
+REASON, REWRITTEN, REDACTED = "reason", "rewritten", "redacted"
+EXPECTED = (REASON, REWRITTEN, REDACTED)
 """What a case expects besides the decision."""
 SESSION, MADE = "session", "made"
 PLATFORM, EVENT, PROJECT, CWD = "platform", "event", "project", "cwd"
@@ -111,6 +111,7 @@ CIRCUMSTANCES: dict[str, tuple[Kind, str]] = {
     MADE: (whole_number(_check_count, minimum=0), "How many calls `at_most` has counted before this one."),
     REASON: (_TEXT, "A part of the reason that must be told."),
     REWRITTEN: (types.any_map(), "The arguments that the call must be rewritten to."),
+    REDACTED: (_RESPONSE, "What must be left of `response`, all of it where nothing is redacted."),
 }
 CASE = Map(
     name="Case",

@@ -114,7 +114,7 @@ def _rule(rule: dict[str, Any], source: str, common: _Common) -> Rule:
 
 def _actions(actions: dict[str, Any], common: _Common) -> Actions:
     """Return the compiled actions. Raises KeyError for an unknown one."""
-    if lost := actions.keys() - {*DECISIONS, *_PLAIN_ACTIONS, "run", "remember"}:
+    if lost := actions.keys() - {*DECISIONS, *_PLAIN_ACTIONS, "run", "remember", "redact"}:
         raise KeyError(f"actions that are not compiled: {', '.join(sorted(lost))}")
     # Each says the same compiled as written.
     compiled: Any = {key: actions[key] for key in DECISIONS if actions.get(key, False) is not False}
@@ -125,6 +125,9 @@ def _actions(actions: dict[str, Any], common: _Common) -> Actions:
         compiled["run"] = _run(actions["run"], common.root, common.on_run_error)
     if "remember" in actions:
         compiled["remember"] = memory.remembered(actions["remember"])
+    if "redact" in actions:
+        said = actions["redact"]
+        compiled["redact"] = {"shapes": list(said.get("shapes", ())), "regexes": list(said.get("match", ()))}
     done: Actions = compiled
     return done
 

@@ -8,6 +8,7 @@ from rulez_py.documents.types import Map, Refusal, Short, check_not_blank, text,
 from rulez_py.platforms.results import FAILURE, SUCCESS
 from rulez_py.policy.matchers import matchers_of
 from rulez_py.policy.matchers.schema_parts import one_of, one_or_many
+from rulez_py.system.effects import PERIODS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 ANY = "any"
 RULE, TOOL, HOST = "rule", "tool", "host"
-PERIODS = {"session": 0.0, "hour": 3600.0, "day": 86400.0}
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 LONGEST = 86400
 MOST_TIMES = 1000
@@ -127,4 +127,4 @@ def remembered(said: dict[str, Any]) -> Remember:
 
 def bound(said: dict[str, Any]) -> AtMost:
     """Return a checked `at_most`, compiled."""
-    return {"times": said["times"], "seconds": PERIODS[said.get("per", "session")], "of": said.get("of", RULE)}
+    return {"times": said["times"], "seconds": PERIODS[said.get("per", "session")][0], "of": said.get("of", RULE)}

@@ -22,6 +22,7 @@ from rulez_py.policy.format.circumstances import (
     GIT,
     INPUT,
     REASON,
+    REDACTED,
     RESPONSE,
     REWRITTEN,
     CaseKind,
@@ -55,6 +56,7 @@ EXPECTATIONS: dict[str, tuple[Kind, str]] = {
     EXPECT: (one_of((DENY, ASK, ALLOW)), "What the policy must say; allow: the call goes through."),
     RULE: (ListOf(item=_NAME, least=1, alone=True), "Rules that must match and say that themselves, by name."),
     REASON: (_NAME, "A part of the reason that must be told."),
+    REDACTED: (CIRCUMSTANCES[REDACTED][0], "What must be left of the result, all of it where nothing is redacted."),
     REWRITTEN: (any_map(), "The arguments that the policy must change, each with its new value; {}: none."),
     CONTEXT: (_NAME, "A part of the text that the model must be told."),
 }

@@ -8,6 +8,7 @@ but not left empty (`tools:` with nothing after it would widen a rule by acciden
 from __future__ import annotations
 
 from rulez_py.documents import types
+from rulez_py.documents.diagnostics import closest
 from rulez_py.documents.types import (
     Constant,
     ListOf,
@@ -40,12 +41,14 @@ from rulez_py.policy.matchers.schema_parts import (
     check_decision,
     check_directory,
     check_glob,
+    check_no_not,
     one_of,
     one_or_many,
 )
 from rulez_py.policy.model.layers import FILES
 from rulez_py.policy.patterns import expressions, globs
 from rulez_py.system.git.values import FACTS
+from rulez_py.trust.digests import PREFIX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -209,6 +212,30 @@ RUN = Map(
 
 REMEMBER = remember(EXCEPTIONS.replace(item=MATCHERS.replace(empty="would have it forgotten at once")))
 
+
+def _check_shape(value: str) -> None:
+    from rulez_py.log.kinds import ALL, TOKENS, kinds
+
+    known = (TOKENS, ALL, *kinds())
+    if value not in known:
+        near = closest(value, known)
+        help = f'did you mean "{near}"?' if near else f"write {TOKENS}, {ALL}, or a kind that docs/policy.md names"
+        raise Refusal(f'holds "{value}", which is no kind of secret that rulez knows', help)
+
+
+REDACT = Map(
+    name="Redact",
+    about="What is taken out of a tool's result before the model reads it.",
+    empty="takes nothing out",
+    fields={
+        "shapes": (
+            one_or_many(text(_check_shape, pattern="^[a-z0-9-]+$")),
+            "Kinds of secrets: `tokens`, `all` that the log redacts, or names of kinds, like jwt.",
+        ),
+        "match": (PATTERNS, "Regexes; of a match with groups only the first that took part is taken out."),
+    },
+)
+
 ACTIONS = Map(
     name="Actions",
     about="What happens where the rule matches.",
@@ -230,6 +257,7 @@ ACTIONS = Map(
         "inline_script": (_TEXT, "The text of a validator script; needs a trusted file."),
         "validate_expr": (_EXPRESSION, "A CEL expression; false denies."),
         "remember": (REMEMBER, "Remember of the session that the rule has matched."),
+        "redact": (REDACT, "Take secrets out of what the tool gave back."),
     },
 )
 
@@ -294,6 +322,40 @@ CHECKPOINTS = Map(
     },
 )
 
+
+def _check_place(value: str) -> None:
+    if not value.startswith(("/", "~/")) and value[1:3] not in (":/", ":\\"):
+        raise Refusal(f'holds "{value}", which is no place', "write a glob of directories, from / or ~/ on")
+
+
+def _check_digest(value: str) -> None:
+    digits = value.removeprefix(PREFIX)
+    if digits == value or len(digits) != 64 or not set("0123456789abcdef").issuperset(digits):
+        raise Refusal(
+            f'holds "{value}", which is no digest', "write sha256: and 64 digits; `rulez trust --show` prints it"
+        )
+
+
+def _check_signers(value: str) -> None:
+    if not value.startswith("/") and value[1:3] not in (":/", ":\\"):
+        raise Refusal(f'is "{value}", but has to be a whole path', "write it from / on: /etc/rulez/allowed_signers")
+
+
+TRUST = Map(
+    name="Trust",
+    about="In the managed file: which projects' policies are trusted, beside those that people trust.",
+    fields={
+        "people": (PROOF, "If people may use `rulez trust`; `sudo`, `polkit`: after a password. Default true."),
+        "only": (SWITCH, "true: what people trusted, or signers that they chose, does not count. Default false."),
+        "paths": (
+            one_or_many(text(check_not_blank, check_glob, check_no_not, _check_place, pattern=r"\S")),
+            "Globs of project directories, from / or ~/ on; `*` is one name.",
+        ),
+        "digests": (one_or_many(text(_check_digest, pattern=r"^sha256:[0-9a-f]{64}$")), "Digests of policies."),
+        "signers": (text(_check_signers), "The whole path of a list of those who may sign, as ssh-keygen(1) has it."),
+    },
+)
+
 SETTINGS = Map(
     name="Settings",
     about="Settings for this file's rules.",
@@ -318,7 +380,10 @@ SETTINGS = Map(
             "In the managed file: if people may use `rulez pause` and `rulez allow`; `sudo`, `polkit`: "
             "after a password.",
         ),
-        "trust": (PROOF, "The same for `rulez trust`."),
+        "trust": (
+            OrMap(kind=PROOF, whole=TRUST),
+            "The same for `rulez trust`; a map also says which projects' policies the machine trusts.",
+        ),
         "log_level": (_or_nothing(_ANY_TEXT), "RuleZ's; has no effect here."),
         "debug_logs": (_or_nothing(SWITCH), "RuleZ's; has no effect here."),
         "logging": (_or_nothing(_ANY_MAP), "RuleZ's; has no effect here."),
@@ -386,7 +451,9 @@ MAPS: dict[str, Map] = {
     "rewrite": REWRITTEN,
     "run": RUN,
     "checkpoints": CHECKPOINTS,
+    "trust": TRUST,
     "remember": REMEMBER.whole,
+    "redact": REDACT,
     "at_most": AT_MOST,
     "governance": GOVERNANCE,
     "metadata": METADATA,

@@ -107,3 +107,19 @@ def _line(pack: str, why: str, among: Iterable[tuple[str, str]]) -> str:
     """Return the line that takes a set, as a comment; the reasons are below one another."""
     width = max(len(one) for one, _ in among)
     return f"  # - {pack.ljust(width)}  # {why}\n"
+
+
+SCENARIOS = """\
+# Calls of an agent, one after the other, and what the whole policy must say to each. `rulez test` tries them: nothing
+# runs. More: `rulez schema scenarios` has an editor complete this file.
+policy: ../rules.yaml
+scenarios:
+  - name: everyday work goes on
+    events:
+      - {command: git status, expect: allow}
+      - {tool: Read, file_path: README.md, expect: allow}
+  - name: the history of others is not written over
+    events:
+      - {command: git push --force, expect: deny, rule: no-force-push}
+"""
+"""Scenarios that hold with every rule set: the essentials deny the last call."""

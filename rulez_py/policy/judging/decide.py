@@ -23,11 +23,23 @@ from rulez_py.policy.judging.matching import (
 from rulez_py.policy.matchers import matcher
 from rulez_py.policy.model.layers import CERTAIN, DOUBT, OFF, PROJECT
 from rulez_py.policy.patterns import regex
-from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, UNKNOWN, Checkpoint, RuleHit, Verdict, merge, printable
+from rulez_py.verdict import (
+    ALLOW,
+    ASK,
+    DENY,
+    NO_OPINION,
+    UNKNOWN,
+    Checkpoint,
+    Redaction,
+    RuleHit,
+    Verdict,
+    merge,
+    printable,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from rulez_py.event import Event
     from rulez_py.policy.facts.facts import Facts
@@ -139,7 +151,26 @@ def decide(rules: Iterable[Rule], facts: Facts, readings: Readings | None = None
     if any("remember" in rule["actions"] for rule in found):
         notes += _remember(found, matched, facts)
     verdict = merge(outcome.finish(tell=not _told_before(outcome.rule, facts)) for outcome in matched)
-    return verdict.replace(notes=(*notes, *verdict.notes))
+    return verdict.replace(notes=(*notes, *verdict.notes), redact=tuple(_redactions(matched, facts)))
+
+
+def _redactions(matched: list[_Outcome], facts: Facts) -> Iterator[Redaction]:
+    """Yield what rules want taken out of the result, where it is there; a rule that may hold wants it too."""
+    if not _comes_after(facts.event):
+        return
+    for outcome in matched:
+        rule = outcome.rule
+        if (said := rule["actions"].get("redact")) is None:
+            continue
+        parts = (rule["description"] and f"{rule['description'].rstrip('.')}.", rule["suggestion"])
+        why = printable(" ".join(part for part in parts if part))
+        yield Redaction(
+            rule=rule["name"],
+            mode=rule["mode"],
+            shapes=tuple(said["shapes"]),
+            regexes=tuple(said["regexes"]),
+            why=why,
+        )
 
 
 def _remember(rules: Iterable[Rule], matched: list[_Outcome], facts: Facts) -> tuple[str, ...]:
@@ -248,6 +279,10 @@ _OBJECTING = frozenset(("block", "block_if_match", "ask", "checkpoint", "validat
 _SCRIPTS = frozenset(("run", "inline_script"))
 ENDINGS = ("Stop", "SubagentStop", "AfterAgent", "TeammateIdle", "TaskCompleted")
 """Events where a denial, and on some agents any text, is the agent's next task."""
+
+
+def _comes_after(event: Event) -> bool:
+    return any(kind in _AFTER_THE_CALL for kind in event.types)
 
 
 def _waits(rule: Rule, event: Event) -> bool:
@@ -373,6 +408,8 @@ def _would_act(outcome: _Outcome) -> bool:
     rule, actions = outcome.rule, outcome.rule["actions"]
     if rule["mode"] == "audit" or outcome.waits:
         return False
+    if "redact" in actions and _comes_after(outcome.facts.event):
+        return True
     if any(one in actions for one in ("run", "inline_script", "checkpoint")) or any(_rewrites(rule)):
         return True
     were_it_on = _Outcome(rule, outcome.facts)

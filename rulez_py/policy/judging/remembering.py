@@ -6,9 +6,8 @@ cannot be read, a rule that objects does, and one that approves does not.
 
 from __future__ import annotations
 
-from rulez_py.platforms.results import SUCCESS, result
 from rulez_py.policy.judging.matching import looked_at, looks_at_parts, matches, matches_certainly, narrowed
-from rulez_py.system.effects import Counter, MemoryChanges
+from rulez_py.system.effects import PERIODS, Counter, MemoryChanges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +24,6 @@ _ANY = "any"
 _AFTER = frozenset(("PostToolUse", "PostToolUseFailure"))
 _BEFORE = frozenset(("PreToolUse", "PermissionRequest", "PermissionDenied"))
 _HOST, _TOOL = "host", "tool"
-_PERIODS = {3600.0: "in an hour", 86400.0: "in a day"}
 
 
 def holds(rule: Rule, facts: Facts, *, strict: bool = False) -> bool:
@@ -73,8 +71,11 @@ def objection(rule: Rule, facts: Facts, *, counting: bool) -> str:
     counted = facts.effects.count(facts.session, counters, facts.event.call_id, using=counting)
     if counted is None:
         return UNREADABLE
+    if counted:
+        return ""
     bound = rule["at_most"]
-    return "" if counted else f"it is more than {bound['times']} {_PERIODS.get(bound['seconds'], 'in this session')}"
+    period = next(words for seconds, words in PERIODS.values() if seconds == bound["seconds"])
+    return f"it is more than {bound['times']} {period}"
 
 
 def _counters(rule: Rule, facts: Facts) -> Iterator[Counter]:
@@ -129,6 +130,8 @@ def _is_meant(rule: Rule, facts: Facts) -> bool:
         return "operations" in rule["match"] or not _BEFORE & set(event.types)
     if wanted == _ANY:
         return True
+    from rulez_py.platforms.results import SUCCESS, result
+
     if result(event, is_command=bool(facts.lines)) != wanted:
         return False
     return wanted != SUCCESS or _has_succeeded(rule["match"], facts)
@@ -147,15 +150,36 @@ def _has_succeeded(match: Match, facts: Facts) -> bool:
         return False
     if not facts.lines:
         return True
-    if len(facts.lines) != 1 or not _JOINS.isdisjoint(_without_joins(facts.lines[0])):
+    line = _without_quoted(facts.lines[0])
+    if len(facts.lines) != 1 or not _JOINS.isdisjoint(_without_joins(line)):
         return False
     by = [part.command for part in narrowed(typed, match).parts if part.command is not None]
-    return "!" not in facts.lines[0].split() and any(_ends_as(one.via, facts.lines[0]) for one in by)
+    return "!" not in line.split() and any(_ends_as(one.via, line) for one in by)
 
 
 _JOINS = frozenset(";|&\n()`")
 _PASSING = frozenset(("command", "env", "nice", "sudo", "time", "timeout"))
 """Programs that run another and end as it does."""
+
+
+def _without_quoted(line: str) -> str:
+    """Return a line with a letter for each text in quotes; the line as it is where it may be that quotes are none.
+
+    So it is over several lines (comments, here-documents), and with what a shell looks for inside of quotes.
+    """
+    if "\n" in line or "\\" in line or "$'" in line:
+        return line
+    kept, rest = "", line
+    while quote := next((letter for letter in rest if letter in "'\""), ""):
+        before, _, rest = rest.partition(quote)
+        text, end, rest = rest.partition(quote)
+        if not end or (quote == '"' and not _EXPANDING.isdisjoint(text)):
+            return line
+        kept += f"{before}q"
+    return kept + rest
+
+
+_EXPANDING = frozenset("$`")
 
 
 def _without_joins(line: str) -> str:

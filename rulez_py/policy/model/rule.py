@@ -50,6 +50,12 @@ if TYPE_CHECKING:
         seconds: float
         of: str
 
+    class Redact(TypedDict):
+        """What a rule takes out of a tool's result: kinds of secrets by name (`log.kinds`), and regexes."""
+
+        shapes: list[str]
+        regexes: list[str]
+
     class Actions(TypedDict, total=False):
         """The actions of a rule, as far as it names them.
 
@@ -71,6 +77,7 @@ if TYPE_CHECKING:
         inline_script: str
         validate_expr: str
         remember: Remember
+        redact: Redact
 
     _Excepting = TypedDict("_Excepting", {"except": list[Match]})
 

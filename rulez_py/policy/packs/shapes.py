@@ -7,23 +7,16 @@ more than a name and a value (`password=...`), or that need another look at thei
 
 from __future__ import annotations
 
+from rulez_py.log.kinds import GENERAL
 from rulez_py.log.secret_shapes import SHAPES
 
 ENTRY = "{shapes: tokens}"
-_GENERAL = frozenset(
-    (
-        *("assignment", "authorization", "cookie", "header", "jwt", "named-token", "option"),
-        *("url-key", "url-password", "url-signature", "vendor-key"),
-        # A program that reads keys has their first line in it; the set has a regex of its own.
-        "private-key",
-    )
-)
 
 
 def tokens() -> tuple[str, ...]:
     """Return a regex for each of these shapes."""
     return tuple(
-        regex for name, keywords, regex, characters in SHAPES if keywords and not characters and name not in _GENERAL
+        regex for name, keywords, regex, characters in SHAPES if keywords and not characters and name not in GENERAL
     )
 
 

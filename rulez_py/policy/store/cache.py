@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.store.search import Search
     from rulez_py.system.places import Places
 
-_FORM = 12
+_FORM = 13
 _MOST_FILES = 200
 _FIRST = 32
 """Bytes that say how long the head is, and its checksum."""
@@ -134,7 +134,7 @@ def in_force(
         return load.load(places, project_dir, rules_file=rules_file, trusted=believed, found=found)
 
     def kept() -> InForce | None:
-        return _kept(path, key, believed, None if damaged is None else damaged.packed)
+        return _kept(path, key, believed, None if damaged is None else damaged.packed, places)
 
     def compiled() -> InForce:
         # All that is made here is kept; looking through it for garbage takes a tenth of the time.
@@ -198,7 +198,9 @@ def _listed(value: Any) -> Any:
 # Reading.
 
 
-def _kept(path: str, key: dict[str, Any], trusted: Trusted, damaged: Packed | Opened | None) -> InForce | None:
+def _kept(
+    path: str, key: dict[str, Any], trusted: Trusted, damaged: Packed | Opened | None, places: Places
+) -> InForce | None:
     """Return what is kept for `key`, where it still holds and is not what has turned out to be damaged."""
     descriptor, found = -1, None
     try:
@@ -208,7 +210,7 @@ def _kept(path: str, key: dict[str, Any], trusted: Trusted, damaged: Packed | Op
         if _is_private(os.fstat(descriptor), stat.S_ISREG) and not (
             isinstance(damaged, Opened) and damaged.is_at(descriptor)
         ):
-            found = _opened(descriptor, key, trusted)
+            found = _opened(descriptor, key, trusted, places)
         return found
     except Exception:
         return None  # absent, damaged, in another form: whatever it is, compiling says it better
@@ -217,12 +219,14 @@ def _kept(path: str, key: dict[str, Any], trusted: Trusted, damaged: Packed | Op
             os.close(descriptor)
 
 
-def _opened(descriptor: int, key: dict[str, Any], trusted: Trusted) -> InForce | None:
+def _opened(descriptor: int, key: dict[str, Any], trusted: Trusted, places: Places) -> InForce | None:
     length, checksum = (int(number) for number in os.read(descriptor, _FIRST).split())
     data = os.read(descriptor, length)
     if zlib.crc32(data) != checksum:
         return None
     head = jsontext.loads_own(data)
+    if head["trusting"] is not None:
+        trusted = _believing(head["trusting"], trusted, places)
     sources = tuple(_source(kept) for kept in head["sources"])
     describing = (_source(kept) for kept in head["describing"])
     if head["key"] != key or not all(_still_so(source, trusted) for source in (*sources, *describing)):
@@ -246,6 +250,15 @@ def _opened(descriptor: int, key: dict[str, Any], trusted: Trusted) -> InForce |
         warnings=tuple(head["notices"]),
         programs=head["programs"],
     )
+
+
+def _believing(said: dict[str, Any], trusted: Trusted, places: Places) -> Trusted:
+    """Return what `trusted` says, and what the machine's policy said when this was kept."""
+    from rulez_py.policy.store.file import Trusting
+    from rulez_py.policy.store.trusting import Believing
+
+    kept: dict[str, Any] = {name: _unlisted(value) for name, value in said.items()}
+    return Believing(Trusting(**kept), trusted, places)
 
 
 def _source(kept: dict[str, Any]) -> Source:
@@ -359,6 +372,7 @@ def _head(key: dict[str, Any], policy: Policy, packed: Packed) -> dict[str, Any]
         "links": policy.links,
         "notices": policy.notices,
         "programs": policy.programs,
+        "trusting": None if policy.trusting is None else policy.trusting.as_dict(),
         "describing": [source.as_dict() for source in policy.describing],
         "protects": None if protects is None else list(protects.as_dict().values()),
         "table": packed.table,

@@ -16,6 +16,20 @@ if TYPE_CHECKING:
     from rulez_py.policy.store.search import Source
 
 
+class Trusting(Value):
+    """The machine's word on trust. `paths` are globs of projects' directories, `digests` those of policies.
+
+    `signers` are the files that list who may sign policies; `only` says that no word of a person counts beside this.
+    Unless `people` may trust policies, without a password, nor do the signers that one of them has chosen.
+    """
+
+    only: bool = False
+    people: bool = True
+    paths: tuple[str, ...] = ()
+    digests: tuple[str, ...] = ()
+    signers: tuple[str, ...] = ()
+
+
 class PolicyFile(Value):
     """One policy file, read. `shown` is its name for people; it has rules only where none of its problems is an error.
 
@@ -23,8 +37,9 @@ class PolicyFile(Value):
     `disable`, `overrides` and the setting `mode` have been applied to its `rules`. `above` is that of `Found`,
     `elsewhere` says that it is the main work tree's; `ignored` says that it belongs to another user. `essentials_at` is
     the place (`path:line`) where it says `essentials`; `says_nothing_of_floor` is that of `floor.says_nothing`;
-    `of_people` is what a managed file says of what people may do: the setting, what it says, and the place. `notices`
-    are those of its `problems` that a person is told of where a session begins.
+    `of_people` is what a managed file says of what people may do: the setting, what it says, and the place; `trusting`
+    is what it says of trusted projects. `notices` are those of its `problems` that a person is told of where a session
+    begins.
     """
 
     source: Source
@@ -42,6 +57,7 @@ class PolicyFile(Value):
     essentials_at: str = ""
     files: str | None = None
     of_people: tuple[tuple[str, bool | str, str], ...] = ()
+    trusting: Trusting | None = None
     disable: tuple[str, ...] = ()
     overrides: Overrides | None = None
 

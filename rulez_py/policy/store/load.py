@@ -27,7 +27,7 @@ from rulez_py.policy.format.overrides import (
 from rulez_py.policy.matchers.paths import with_globs
 from rulez_py.policy.model.layers import BUILT_IN, LAYERS, MANAGED, PROJECT
 from rulez_py.policy.store import programs
-from rulez_py.policy.store.file import PolicyFile, first_to_say
+from rulez_py.policy.store.file import PolicyFile, Trusting, first_to_say
 from rulez_py.policy.store.floor import Floor, floor, held_elsewhere, notices, says_nothing
 from rulez_py.policy.store.reading import NO_FILE, read_or_why
 from rulez_py.policy.store.search import (
@@ -80,7 +80,7 @@ class Policy(Value):
     `noted` are those of the `warnings` about parts of a file that do not count. `notices` are sentences for the person,
     at the start of a session: `Verdict.warnings`; `unenforced` are those of them that name files whose rules stop
     nothing. `programs` is what people describe of programs (`analysis.describe`),
-    in the files `describing`.
+    in the files `describing`. `trusting` is what the machine says of trusted projects.
     """
 
     rules: tuple[Rule, ...]
@@ -101,6 +101,7 @@ class Policy(Value):
     unenforced: tuple[str, ...] = ()
     programs: str = ""
     describing: tuple[Source, ...] = ()
+    trusting: Trusting | None = None
 
     @property
     def remembers(self) -> bool:
@@ -126,10 +127,26 @@ def load(
     """
     found = found or search(places, project_dir, rules_file=rules_file)
     root = found.root
-    files = [
-        read_found(one, trusted, shown=shown_path(one.path, root, places.home), project=root) for one in found.files
-    ]
+    files: list[PolicyFile] = []
+    believed = trusted
+    for one in found.files:
+        if one.layer == PROJECT and believed is trusted:
+            believed = _believing(files, trusted, places)
+        files.append(read_found(one, believed, shown=shown_path(one.path, root, places.home), project=root))
     return policy_of(files, found, places, trusted=trusted, with_floor=rules_file is None)
+
+
+def _believing(files: Sequence[PolicyFile], trusted: Trusted, places: Places) -> Trusted:
+    """Return what `trusted` says, and what the machine's files among these say."""
+    return _with(_trusting(files), trusted, places)
+
+
+def _with(said: Trusting | None, trusted: Trusted, places: Places) -> Trusted:
+    if said is None:
+        return trusted
+    from rulez_py.policy.store.trusting import Believing
+
+    return Believing(said, trusted, places)
 
 
 def policy_of(
@@ -155,7 +172,10 @@ def policy_of(
         protection = _protecting(read_pack(packs.SELF_PROTECTION, root), protects.globs, own_program())
         files.append(protection.replace(rules=_relaxed(protection.rules, files, root)))
     no_exceptions = next((file.no_exceptions for file in files if file.no_exceptions), "")
-    described = programs.read(found.programs, root=root, home=places.home, trusted=trusted, managed_alone=no_exceptions)
+    believed = _believing(files, trusted, places)
+    described = programs.read(
+        found.programs, root=root, home=places.home, trusted=believed, managed_alone=no_exceptions
+    )
     stopping_nothing = tuple(unenforced(files))
     problems = (*_too_deep(found), *(one for file in files for one in file.problems), *described.problems)
     return Policy(
@@ -184,7 +204,16 @@ def policy_of(
         links=tuple(dict.fromkeys(link for file in files for link in links_asked(file.overrides or {}, root))),
         programs=described.table,
         describing=described.sources,
+        trusting=_trusting(files),
     )
+
+
+def _trusting(files: Sequence[PolicyFile]) -> Trusting | None:
+    if all(one.trusting is None for one in files):
+        return None
+    from rulez_py.policy.store.trusting import of_machine
+
+    return of_machine(files)
 
 
 def changed_from_above(files: Sequence[PolicyFile], project: str) -> tuple[PolicyFile, ...]:
@@ -267,6 +296,7 @@ def _protected(files: list[PolicyFile], found: Search, places: Places) -> Protec
     paths += [places.state, places.cache, os.path.dirname(places.user_policy), os.path.dirname(places.managed_policy)]
     paths.append(places.managed_programs)
     paths += places.user_programs
+    paths += (path for file in files if file.trusting is not None for path in file.trusting.signers)
     return protected(tuple(paths), tuple(named))
 
 
@@ -321,6 +351,17 @@ def _relaxed(rules: tuple[Rule, ...], files: list[PolicyFile], project: str) -> 
             if file.source.layer == layer:
                 rules = overridden(rules, relaxing_by_name(file.overrides or {}), project)
     return rules
+
+
+def trusting_of(places: Places) -> Trusting | None:
+    """Return what the machine's policy says of trusted projects."""
+    managed = [one for one in search(places, None).files if one.layer == MANAGED]
+    return _trusting([read_found(one, lambda _path, _digest: False, shown=one.path) for one in managed])
+
+
+def believing(places: Places, trusted: Trusted) -> Trusted:
+    """Return what `trusted` says, and what the machine's policy says."""
+    return _with(trusting_of(places), trusted, places)
 
 
 def said_of_people(places: Places, setting: str) -> tuple[bool | str | None, str]:
@@ -411,6 +452,7 @@ def read_file(layer: str, path: str, trusted: Trusted, *, shown: str, project: s
 
 def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, project: str) -> PolicyFile:
     from rulez_py.policy.format.compile import on_error
+    from rulez_py.policy.store.trusting import Believing, people_in, said_in
     from rulez_py.policy.store.whole import read_whole
     from rulez_py.trust import digest_from, script_files
 
@@ -431,8 +473,10 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
         looked_in=included.looked_in,
     )
     data = checked.data
-    # What a person trusts counts, no matter who owns it.
-    problems = whole.problems if layer == PROJECT and is_trusted else (*whole.problems, *included.foreign)
+    # What is trusted byte for byte counts, no matter who owns it.
+    reviewed = trusted.by_bytes if isinstance(trusted, Believing) else trusted
+    any_owner = layer == PROJECT and is_trusted and (not included.foreign or reviewed(path, fingerprint))
+    problems = whole.problems if any_owner else (*whole.problems, *included.foreign)
     if data is None or errors(problems):
         return PolicyFile(source=source, shown=shown, problems=problems)
     settings = data.get("settings") or {}
@@ -440,7 +484,7 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
     compiling = _Compiling(layer=layer, root=root, is_trusted=is_trusted, project=project)
     rules, in_sets = _rules(whole.tree, {}, compiling)
     of_people = tuple(
-        (name, settings[name], f"{shown}:{lines[name]}")
+        (name, people_in(settings) if name == "trust" else settings[name], f"{shown}:{lines[name]}")
         for name in ("exceptions", "trust")
         if layer == MANAGED and name in settings
     )
@@ -457,6 +501,7 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
         files=settings.get("files"),
         essentials_at=f"{shown}:{lines['essentials']}" if "essentials" in lines else "",
         of_people=of_people,
+        trusting=said_in(settings) if layer == MANAGED and "trust" in settings else None,
         disable=tuple(whole.data.get("disable") or ()),
         overrides=_all_changes(whole.tree, is_trusted=is_trusted),
     )

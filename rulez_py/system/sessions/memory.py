@@ -1,8 +1,10 @@
 """What rules remember of a session: keys, each from a time until another, and the times of calls that are counted.
 
 Each session has a file of JSON below `sessions` in the person's state directory, named by the digest of its agent, its
-identifier and its project. It is written whole, under a lock that all sessions share, and deleted a day after the last
-change. A session without an identifier has no keys, since its calls cannot be told from those of others.
+identifier and its project. Its last line is what counts: each change appends one with the whole of it, under a lock
+that all sessions share. To replace the file each time would have ext4 write it to the disk first, for milliseconds; so
+that is done only where it gets long. It is deleted a day after the last change. A session without an identifier has no
+keys, since its calls cannot be told from those of others.
 
 INVARIANT: in doubt nothing is remembered: a file that is damaged, too large, or that another user may write raises
 OSError, and so does what would make it too large. A clock that is set back makes no key last longer.
@@ -16,8 +18,8 @@ import time
 from rulez_py.system import jsontext
 from rulez_py.system.effects import KEY_LASTS, Counter, Memory, MemoryChanges, Remembered, Session
 from rulez_py.system.files import NO_SYMLINK, open_regular, private_directory, try_lock, why_not_private
-from rulez_py.system.sessions.files import forget_old, open_own
-from rulez_py.trust.digests import content_digest
+from rulez_py.system.native import sha256
+from rulez_py.system.sessions import forget_old, open_own
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 DIRECTORY = "sessions"
 LARGEST = 1_000_000
 """Bytes of one session's file."""
+LONG = 32_000
+"""Bytes of a file that is written anew instead of made longer."""
 MOST_KEYS = 500
 MOST_COUNTERS = 1_000
 PATIENCE = 2.0
@@ -42,9 +46,18 @@ class Unusable(OSError):
     """What is remembered cannot be read or written; the message says why."""
 
 
+class _Begun(Unusable):
+    """The last line of a file has no end: another process writes it now, or a process has died."""
+
+
 def recall(state: str, session: Session, now: float) -> Memory:
     """Return what is remembered of a session at a time (seconds since the epoch). Raises OSError."""
-    return memory_of(_read(_place(state, session)), now)
+    place = _place(state, session)
+    try:
+        return memory_of(_read(place, now), now)
+    except _Begun:
+        with _Locked(state):
+            return memory_of(_read(place, now), now)
 
 
 def change(state: str, session: Session, changes: MemoryChanges, now: float) -> None:
@@ -58,7 +71,7 @@ def change(state: str, session: Session, changes: MemoryChanges, now: float) -> 
         return
     try:
         with _Locked(state):
-            found = _read(place)
+            found = _read(place, now)
             then = changed(found, changes, now)
             if then != found:
                 _write(state, session, then)
@@ -82,8 +95,9 @@ def count(state: str, session: Session, counters: Iterable[Counter], call: str, 
     A call that has been counted is not counted again; "" is one that has no identifier.
     """
     with _Locked(state):
-        then = counted(_read(_place(state, session)), counters, call, now)
-        if then is not None:
+        found = _read(_place(state, session), now)
+        then = counted(found, counters, call, now)
+        if then is not None and then != found:
             _write(state, session, then)
         return then is not None
 
@@ -120,9 +134,10 @@ def sessions(state: str, now: float) -> Iterator[tuple[str, Session, Memory | No
     for name in names:
         path = os.path.join(directory, name)
         try:
-            found = _read(path)
-            told = {key: str(found.get(key, "")) for key in ("platform", "id", "project")}
-            yield path, Session(**told), memory_of(found, now)
+            found = _read(path, now)
+            if "platform" in found:  # Not in what is too old.
+                told = {key: str(found.get(key, "")) for key in ("platform", "id", "project")}
+                yield path, Session(**told), memory_of(found, now)
         except OSError:
             yield path, Session(platform="", id="", project=""), None
 
@@ -157,20 +172,22 @@ class _Locked:
 
 def _place(state: str, session: Session) -> str:
     told = jsontext.dumps([session.platform, session.id, session.project]).encode("utf-8", "replace")
-    return os.path.join(state, DIRECTORY, content_digest(told)[:32] + _WHOLE)
+    return os.path.join(state, DIRECTORY, str(sha256(told).hexdigest())[:32] + _WHOLE)
 
 
-def _read(place: str) -> dict[str, Any]:
-    """Return what a file holds, or what one would that is not there. Raises OSError."""
+def _read(place: str, now: float) -> dict[str, Any]:
+    """Return what a file holds, or what one would that is not there or too old. Raises OSError."""
     try:
-        with open(open_own(place), "rb") as file:
+        with open(open_own(place, now), "rb") as file:
             data = file.read(LARGEST + 1)
     except FileNotFoundError:
         return dict(NOTHING)
     if len(data) > LARGEST:
         raise Unusable(f"{place} is larger than {LARGEST} bytes")
+    if not data.endswith(b"\n"):
+        raise _Begun(f"{place} is damaged")
     try:
-        found = jsontext.loads(data)
+        found = jsontext.loads(data[data.rfind(b"\n", 0, -1) + 1 :])
     except ValueError:
         found = None
     if not isinstance(found, dict) or found.get("version") != _VERSION or not _is_whole(found):
@@ -197,16 +214,41 @@ def _are_times(found: Iterable[object]) -> bool:
 
 
 def _write(state: str, session: Session, found: Mapping[str, Any]) -> None:
-    """Write a session's file, whole or not at all. Raises OSError."""
-    directory, place = os.path.join(state, DIRECTORY), _place(state, session)
+    """Write what is remembered of a session, whole or not at all. Raises OSError."""
+    place = _place(state, session)
     if len(found["keys"]) > MOST_KEYS or len(found["counts"]) > MOST_COUNTERS:
         raise Unusable(f"{place} would hold too much")
     told = {"platform": session.platform, "id": session.id, "project": session.project}
-    data = jsontext.dumps({**found, **told}).encode()
+    data = jsontext.dumps({**found, **told}).encode() + b"\n"
     if len(data) > LARGEST:
         raise Unusable(f"{place} would be larger than {LARGEST} bytes")
+    if not _appended(place, data):
+        _replace(place, data)
+
+
+def _appended(place: str, data: bytes) -> bool:
+    """Append a line to a session's file; tell whether that was possible. Raises OSError.
+
+    INVARIANT: a line that is not there in full leaves no file: what it would have forgotten does not stay.
+    """
+    try:
+        descriptor = open_regular(place, os.O_WRONLY | os.O_APPEND | NO_SYMLINK)
+    except FileNotFoundError:
+        return False
+    with open(descriptor, "wb", buffering=0) as file:
+        status = os.fstat(descriptor)
+        if why_not_private(status) or status.st_size + len(data) > LONG:
+            return False
+        if file.write(data) != len(data):
+            _remove(place)
+            raise Unusable(f"{place} could not be written to its end")
+    return True
+
+
+def _replace(place: str, data: bytes) -> None:
+    """Write a session's file anew. Raises OSError."""
     if not os.path.lexists(place):
-        forget_old(directory, time.time())
+        forget_old(os.path.dirname(place), time.time())
     passing = f"{place}.{os.getpid()}"
     try:
         descriptor = open_regular(passing, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | NO_SYMLINK)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 
 from rulez_py.system.files import NO_SYMLINK
-from rulez_py.system.sessions.files import forget_old, open_own
+from rulez_py.system.sessions import forget_old, open_own
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def has_seen(state: str, session: str, path: str) -> bool | None:
     if not place or not wanted:
         return None
     try:
-        with open(open_own(place), "rb") as file:
+        with open(open_own(place, time.time()), "rb") as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - MOST_BYTES))
             lines = file.read(MOST_BYTES).split(b"\n")
     except FileNotFoundError:

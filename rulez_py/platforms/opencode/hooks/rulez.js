@@ -8,6 +8,7 @@ const AGENT = "OpenCode"
 // From dev/plugin_core.js (`make plugins`):
 // Every call becomes one JSON object on the stdin of `rulez hook --platform PLATFORM`, and one JSON object comes back:
 //   {"continue": true | false, "reason"?: text, "context"?: text for the model, "args"?: the tool's new arguments,
+//    "result"?: the tool's redacted result,
 //    "ask"?: true where a person may let pass what does not continue}
 // Exit code 2 denies whatever stdout says. Everything else that is not exit 0 with a readable answer is a failure.
 // To start rulez once per session and not per call, `rulez hook --stream` is asked first: it answers each line with the
@@ -247,7 +248,7 @@ function keepStream(directory) {
 }
 
 /**
- * One exchange -> {deny: reason or null, asks, context, args}.
+ * One exchange -> {deny: reason or null, asks, context, args, result}.
  *
  * What `asks` is denied, unless the agent lets a plugin ask a person, and they allow it.
  * Throws where there is no usable answer; the message tells a person what failed and how to mend it.
@@ -284,7 +285,8 @@ async function ask(call, directory, stream) {
   if (args !== null && !isObject(args)) {
     throw new Error(`\`${PROGRAM}\` answered \`args\` that are not an object; ${advice}`)
   }
-  return { deny: asks ? reason : null, asks, context: isText(answer.context) ? answer.context : "", args }
+  const context = isText(answer.context) ? answer.context : ""
+  return { deny: asks ? reason : null, asks, context, args, result: answer.result ?? null }
 }
 
 /** Agents look only at the object they handed out: a new one in its place would be ignored and the original run. */
@@ -342,6 +344,15 @@ function addToResult(output, text) {
   if (!text) return
   if (Array.isArray(output.content)) output.content.push({ type: "text", text })
   else output.output = typeof output.output === "string" && output.output ? `${output.output}\n\n${text}` : text
+}
+
+/** Puts a redacted result in a result's place: lists and objects stay the ones that the agent handed out. */
+function replaceResult(output, result) {
+  for (const [key, value] of Object.entries(result)) {
+    if (Array.isArray(output[key]) && Array.isArray(value)) output[key].splice(0, Infinity, ...value)
+    else if (isObject(output[key]) && isObject(value)) rewriteInPlace(output[key], value)
+    else output[key] = value
+  }
 }
 
 /** A failed tool call shows only as an event; everything else of `message.part.updated` is the text being streamed. */
@@ -438,6 +449,7 @@ export const Rulez = async (ctx) => {
         settled.add(key)
         throw new Error(answer.deny) // the tool has run; this withholds what it returned
       }
+      if (isObject(answer.result)) replaceResult(output, answer.result)
       // A rule for the tool as such fires before and after: what it says twice is said once.
       for (const text of new Set([early, answer.context])) addToResult(output, text)
     },

@@ -10,6 +10,7 @@ const AGENT = "Pi"
 // From dev/plugin_core.js (`make plugins`):
 // Every call becomes one JSON object on the stdin of `rulez hook --platform PLATFORM`, and one JSON object comes back:
 //   {"continue": true | false, "reason"?: text, "context"?: text for the model, "args"?: the tool's new arguments,
+//    "result"?: the tool's redacted result,
 //    "ask"?: true where a person may let pass what does not continue}
 // Exit code 2 denies whatever stdout says. Everything else that is not exit 0 with a readable answer is a failure.
 // To start rulez once per session and not per call, `rulez hook --stream` is asked first: it answers each line with the
@@ -249,7 +250,7 @@ function keepStream(directory) {
 }
 
 /**
- * One exchange -> {deny: reason or null, asks, context, args}.
+ * One exchange -> {deny: reason or null, asks, context, args, result}.
  *
  * What `asks` is denied, unless the agent lets a plugin ask a person, and they allow it.
  * Throws where there is no usable answer; the message tells a person what failed and how to mend it.
@@ -286,7 +287,8 @@ async function ask(call, directory, stream) {
   if (args !== null && !isObject(args)) {
     throw new Error(`\`${PROGRAM}\` answered \`args\` that are not an object; ${advice}`)
   }
-  return { deny: asks ? reason : null, asks, context: isText(answer.context) ? answer.context : "", args }
+  const context = isText(answer.context) ? answer.context : ""
+  return { deny: asks ? reason : null, asks, context, args, result: answer.result ?? null }
 }
 
 /** Agents look only at the object they handed out: a new one in its place would be ignored and the original run. */
@@ -401,9 +403,11 @@ export default function rulez(pi) {
     const failed = event.isError ? { error: textOf(event.content) || "failed" } : {}
     const answer = await consultIfPossible(event, ctx, { ...call, ...said, ...failed })
     if (answer.deny !== null) return { content: [{ type: "text", text: answer.deny }], isError: true } // the tool has run
+    const redacted = Array.isArray(answer.result?.content) ? answer.result.content : null
+    const content = redacted?.map((each, at) => (each?.type === "image" ? event.content[at] : each)) ?? event.content
     // A rule for the tool as such fires before and after: what it says twice is said once.
     const texts = [...new Set([early, answer.context])].filter(isText)
-    if (texts.length) return { content: [...event.content, ...texts.map((text) => ({ type: "text", text }))] }
+    if (redacted || texts.length) return { content: [...content, ...texts.map((text) => ({ type: "text", text }))] }
   })
 
   // A failure lets the prompt pass: it does nothing by itself, and the tools it may lead to stay closed.

@@ -45,6 +45,7 @@ CAPABILITIES: Mapping[str, str] = {
     "allow": "Says nothing.",
     "rewrite": "The call runs with the new input.",
     "context": "The model reads it.",
+    "redact": "Not possible: the result stays, and the model is warned.",
     "prompt": "The prompt is stopped.",
     "stop": "The agent goes on with the reason, once in a row.",
     "failure": "The call does not run.",
