@@ -849,9 +849,11 @@ def _some(texts: Iterable[str]) -> Sequence[str] | None:
 
 
 def _command(facts: Facts) -> Sequence[str] | None:
-    """Return the command lines, and those of files that the call runs."""
+    """Return the command lines, and those of files that the call runs; "" where it is not yet worked out which."""
     if not facts.around.reads_files or not facts.lines or _is_plain(facts):
         return _some(facts.lines)
+    if "commands" not in facts.__dict__ and all(map(_PLAIN.issuperset, facts.lines)):
+        return ("",)  # A regex may fit what is typed, without an analysis.
     return facts.lines_run
 
 
