@@ -1,80 +1,67 @@
-"""The work of an analysis grows with the text and not faster, whatever is repeated in it."""
+"""The work of a call grows with its text and not faster, whatever is repeated in it, and has a bound that is told."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from rulez_py.analysis import follow
-from rulez_py.analysis.values import LIMIT
+from rulez_py.analysis import LIMIT, follow
+from rulez_py.policy.facts.facts import Facts, Surroundings
+from rulez_py.policy.judging import index
+from rulez_py.policy.judging.decide import decide
+from rulez_py.verdict import ASK, DENY, NO_OPINION
+from tests.judging import packed
+from tests.repeated import SIZE, call, constructs, longest
+from tests.test_packs import HOME, RECOMMENDED, ROOT, Machine, called
 from tests.work import calls
 
-REPEATED: dict[str, tuple[str, str, str]] = {
-    "find -exec": ("find . ", r"-exec rm -rf {} \; ", ""),
-    "find -exec with +": ("find . ", "-exec rm -rf {} + ", ""),
-    "find -exec of a shell": ("find . ", r"-exec sh -c 'rm $1' _ {} \; ", ""),
-    "find -execdir": ("find a ", r"-execdir rm {} \; ", ""),
-    "find by names": ("find . ", "-name '*.N' -o ", "-name x -delete"),
-    "find by all of several names": ("find . ", "-name '*.N' ", "-delete"),
-    "find in brackets": ("find . ", r"\( -name 'N' -print \) ", "-delete"),
-    "code for make": ("make ", "--eval='x := $(shell rm -rf N)' ", ""),
-    "the same code for make": ("make ", "--eval='$(shell rm -rf x)' ", ""),
-    "commands for vim": ("vim ", "-c '!rm -rf N' ", ""),
-    "commands for gdb": ("gdb ", "-ex 'shell rm -rf N' ", ""),
-    "commands for sqlite3": ("sqlite3 db ", "'.shell rm N' ", ""),
-    "statements for psql": ("psql ", "-c 'drop table aN' ", ""),
-    "shells for rsync": ("rsync ", "-e 'ssh -x N' ", "a b:c"),
-    "settings for ssh": ("ssh ", "-o ProxyCommand='rm N' ", "host ls"),
-    "settings for git": ("git ", "-c alias.aN='!rm N' ", "a1"),
-    "directories for tar": ("tar cf x.tar ", "-C d fN ", ""),
-    "commands for sed": ("sed ", "-e 's/a/N/' ", "f"),
-    "files for rm": ("rm -rf ", "dN ", ""),
-    "one long path": ("cat ", "a/", ""),
-    "a way up again and again": ("cat ", "a/../", ""),
-    "copies of copies": ("echo 'rm x' > f; ", "cp f gN; sh gN; ", ""),
-    "pipes": ("", "cat N | ", "sh"),
-    "loops": ("", "for a in x N; do rm $a; done; ", ""),
-    "choices": ("", "if a; then rm N; else rm y; fi; ", ""),
-    "functions": ("", "fN() { rm $1; }; ", "f1 x"),
-    "here-documents": ("", "sh <<E\nrm N\nE\n", ""),
-    "code in quotes": ("", "sh -c 'rm N'; ", ""),
-    "substitutions": ("echo ", "$(ls N) ", ""),
-    "assignments": ("", "aN=b; ", "rm $a1"),
-    "patches": ("git apply <<'E'\n", "--- a/fN\n+++ b/fN\n@@ -1 +1 @@\n-a\n+b\n", "E\n"),
-    "cmd": ("cmd /c '", "del N & ", "'"),
-    "PowerShell": ("pwsh -c '", "Remove-Item N;", "'"),
-    "Python": ("python3 -c 'import os\n", 'os.system("rm N")\n', "'"),
-    "JavaScript": ("node -e '", 'require("child_process").execSync("rm N");', "'"),
-    "Ruby": ("ruby -e '", 'system("rm N");', "'"),
-    "attributes in Ruby": ("ruby -e '", "a.b", "'"),
-    "attributes in Python": ("python3 -c '", "a.b", "'"),
-    "attributes in JavaScript": ("node -e '", "a.b", "'"),
-    "variables of one command": ("", "AN=b ", "ls"),
-    "redirections of one command": ("ls ", "> fN ", ""),
-    "directories of a container": ("docker run ", "-v /aN:/b ", "x rm -rf /b"),
-    "moves of moves": ("echo 'rm x' > f; ", "mv f gN; mv gN f; ", "sh f"),
-    "awk": ("awk '{", 'system("rm N");', "}'"),
-}
-"""What is repeated: the text before it, the text that is repeated, whose N is a number of its own, the text behind."""
 FEW, MANY = 200, 400
+LARGE = 60_000
+"""Characters at which most bounds are just reached, so that the work is greatest."""
+MOST_CALLS = 6_000_000
+"""What a call may take, in calls of functions: about a second of CPU where nothing counts them."""
+EVEN = [construct for construct, about in constructs().items() if about.get("even")]
+SOME = [*constructs()][:72:8]
+"""Each takes seconds while its calls are counted."""
 
 
-def of(construct: str, count: int) -> str:
-    before, piece, behind = REPEATED[construct]
-    return before + "".join(piece.replace("N", str(100 + number)) for number in range(count)) + behind
+def judged(tool: str, given: dict[str, Any]) -> tuple[str, bool]:
+    """What most teams' rules say, and if a bound of the analysis was reached."""
+    event = called("claude", "PreToolUse", tool, given)
+    facts = Facts(event, Surroundings(root=ROOT, home=HOME, environ={"HOME": HOME}), Machine())
+    found = decide(index.select(packed(*RECOMMENDED), facts), facts).decision
+    return found, any(part.command is not None and LIMIT in part.command.opaque for part in facts.parts)
 
 
-def calls_of(text: str) -> int:
-    """How many functions are called to follow a text."""
+def steps(construct: str, count: int) -> int:
+    """How many functions are called to follow so many of a construct."""
+    text = call(construct, count)[1]["command"]
     return calls(follow, text, cwd="/home/user/project", home="/home/user", environ={})
 
 
-@pytest.mark.parametrize("construct", REPEATED)
+def number_of(construct: str, size: int) -> int:
+    """How many of it make a text of about that size."""
+    return max(longest(construct) * size // SIZE, 1)
+
+
+@pytest.mark.parametrize("construct", EVEN)
 def test_twice_the_text_is_about_twice_the_work(construct: str) -> None:
-    calls_of(of(construct, 2))  # What is loaded once is loaded.
-    assert calls_of(of(construct, MANY)) <= 2.5 * calls_of(of(construct, FEW)) + 1000
+    steps(construct, 2)  # What is loaded once is loaded.
+    assert steps(construct, MANY) <= 2.5 * steps(construct, FEW) + 1000
+
+
+@pytest.mark.parametrize("construct", SOME)
+def test_more_of_it_is_bounded_and_never_passes_for_that(construct: str) -> None:
+    few, _ = judged(*call(construct, 3))
+    said: list[tuple[str, bool]] = []
+    assert calls(lambda: said.append(judged(*call(construct, number_of(construct, LARGE))))) <= MOST_CALLS
+    decision, limited = said[0]
+    assert decision in (ASK, DENY) or (few == NO_OPINION and not limited)
 
 
 @pytest.mark.parametrize("construct", ["find -exec", "commands for vim", "commands for gdb", "shells for rsync"])
 def test_what_is_too_much_is_said(construct: str) -> None:
-    found = follow(of(construct, 8_000), cwd="/", home="/home/user", environ={})
+    given = call(construct, 8_000)[1]["command"]
+    found = follow(given, cwd="/", home="/home/user", environ={})
     assert any(LIMIT in command.opaque for command in found.commands)

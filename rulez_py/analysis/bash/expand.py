@@ -148,6 +148,7 @@ class Expander:
                 return [Word(text=text.text, at=place)]
         found: list[Word] = []
         made = _braces(pieces)
+        self._spend(len(made) - 1)
         # INVARIANT: words that braces make past the bound are one unknown word.
         if len(made) >= MOST_WORDS:
             found.append(Word(text="{...}", known=False, at=place))

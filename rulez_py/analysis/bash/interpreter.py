@@ -426,7 +426,7 @@ class Interpreter:
     def _case(self, node: Case, world: World) -> list[World]:
         word = self._machine.expander.word(node.word.pieces, world)
         word = word.replace(known=word.known and not is_volatile(node.word.pieces))
-        ends: list[World] = []
+        ended: list[list[World]] = []
         fallen: list[World] = []
         # What has come through a `;;&` is compared with the later patterns as well.
         again: list[World] = []
@@ -443,8 +443,8 @@ class Interpreter:
             if end == ";;&":
                 again = self._machine.united([*again, *after])
             elif end != ";&":
-                ends = [*after, *ends]
-        ends = [*fallen, *again, *ends]
+                ended.append(after)
+        ends = [*fallen, *again, *(one for after in reversed(ended) for one in after)]
         # INVARIANT: `case` without a pattern that fits everything may run no branch at all.
         return self._joined([*ends, *([] if settled and ends else [world])])
 

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     Act: TypeAlias = Callable[[World], list[World]]
     """What happens in a world, which it may change; the worlds that it leaves behind."""
 
-MOST_COMMANDS = 2_000
-MOST_STEPS = 40_000
-MOST_FILES = 1_200
+MOST_COMMANDS = 600
+MOST_STEPS = 20_000
+MOST_FILES = 800
 """Bounds: commands noted, steps taken, files that the commands touch, for each of which each rule about files asks."""
-MOST_TOUCHED = 1_000
+MOST_TOUCHED = 500
 """Files of one command that are kept apart; with more it is opaque."""
 STEPS_IN_FILES = 6_000
 """Steps that following the files of a line may take; beyond it they are read flat (`scripts`)."""
@@ -222,7 +222,7 @@ class Machine:
     def united(self, worlds: Sequence[World]) -> list[World]:
         """Unite equal worlds (`world.united`). Comparing them takes steps as well."""
         if len(worlds) > 1:
-            self.spend(1 + sum(len(world.variables) + len(world.files) for world in worlds) // 48)
+            self.spend(len(worlds) // 2 + sum(len(world.variables) + len(world.files) for world in worlds) // 48)
         return united(worlds)
 
     # Choices.

@@ -323,6 +323,16 @@ def united(worlds: Sequence[World]) -> list[World]:
     """Return worlds without equal ones, the likeliest first; at most `MOST_WORLDS` for each `leaving`."""
     if len(worlds) < 2:
         return list(worlds)
+    if len(worlds) > _MOST_TOGETHER:
+        # Each is compared with few others, however many there are.
+        found = united(worlds[:_MOST_TOGETHER])
+        for at in range(_MOST_TOGETHER, len(worlds), _MOST_TOGETHER // 2):
+            found = _united([*found, *worlds[at : at + _MOST_TOGETHER // 2]])
+        return found
+    return _united(worlds)
+
+
+def _united(worlds: Sequence[World]) -> list[World]:
     kept: list[World] = []
     for world in worlds:
         if not any(world == one for one in kept):
@@ -333,6 +343,10 @@ def united(worlds: Sequence[World]) -> list[World]:
     for leaving in dict.fromkeys(world.leaving for world in kept):
         found += _few([world for world in kept if world.leaving == leaving])
     return found
+
+
+_MOST_TOGETHER = 64
+"""Worlds of which each is compared with each."""
 
 
 def level(worlds: Sequence[World]) -> None:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from rulez_py.event.arguments import FileAccess
     from rulez_py.event.servers import Told
     from rulez_py.policy.facts.file_contents import Holding
+    from rulez_py.policy.facts.moves import Moves
     from rulez_py.policy.facts.scripts import Scripts
     from rulez_py.system.effects import Effects, Memory
     from rulez_py.system.git.values import Repository
@@ -660,6 +661,13 @@ class Facts:
     # Files.
 
     @lazy
+    def moves(self) -> Moves:
+        """Return where its commands move files to."""
+        from rulez_py.policy.facts.moves import Moves
+
+        return Moves(self.parts)
+
+    @lazy
     def files(self) -> tuple[Touched, ...]:
         """Return every file the call touches, in every reading: its path as written, and where its links lead."""
         return tuple(dict.fromkeys(file for part in self.parts for file in part.files))
@@ -691,10 +699,13 @@ class Facts:
     def may_be_there(self, path: str) -> bool:
         """Tell whether something may be at a path.
 
-        Nothing is where the nearest directory above that can be listed, all of it, does not have the name.
+        Nothing is where the nearest directory above that can be listed, all of it, does not have the name. Behind
+        so many directories that are not there as nobody has, something may be.
         """
         place = path
-        while place.strip("/"):
+        for _ in range(_MOST_MISSING):
+            if not place.strip("/"):
+                break
             place, _, name = place.rpartition("/")
             if names := self.effects.names(place or "/"):
                 # Where case does not count a file is there under another name.
@@ -789,10 +800,12 @@ _COMPUTED = ("base64", "base32", "xxd", "openssl", "decode", "printf", "rev", "t
 """With one of these in it, a line may run text that is not written in it."""
 
 
-_MOST_FILES = 2_000
+_MOST_FILES = 600
 """INVARIANT: of a call that names more files than this, the rest is one opaque command."""
-_MOST_LINES = 600
-_MOST_COMMANDS = 2_000
+_MOST_MISSING = 64
+"""Directories above a path that are asked for one by one."""
+_MOST_LINES = 300
+_MOST_COMMANDS = 600
 """Bounds of one call: lines that are followed, each in each directory, and the commands in them."""
 
 
@@ -821,6 +834,7 @@ def _is_doubted(part: Part) -> bool:
 
 _OF_PARTS = (
     "files",
+    "moves",
     "hosts",
     "with_contents",
     "with_loaded",

@@ -524,23 +524,10 @@ def _by_deleting(part: Part, facts: Facts, kinds: frozenset[str]) -> Iterator[Lo
     for file in part.files:
         # What is read as well is moved, or kept in another form.
         if DELETE in file.access and READ not in file.access and _is_itself(file, facts):
-            if _was_moved_there(file, part, facts):
+            if facts.moves.may_be_at(file.path, part):
                 yield from _unknown(kinds - {COMMITS, STASHES})
             else:
                 yield from _deleted(file, facts, kinds)
-
-
-def _was_moved_there(file: Touched, part: Part, facts: Facts) -> bool:
-    """Tell whether a command before this one may have moved other files there."""
-    below = f"{file.path.rstrip('/')}/"
-    for other in facts.parts:
-        if other is part or other.command is part.command:
-            return False
-        if any(DELETE in one.access and READ in one.access for one in other.files):
-            for one in other.files:
-                if WRITE in one.access and (f"{one.path}/".startswith(below) or below.startswith(f"{one.path}/")):
-                    return True
-    return False
 
 
 def _is_itself(file: Touched, facts: Facts) -> bool:
@@ -679,7 +666,7 @@ def _by_writing(part: Part, facts: Facts, kinds: frozenset[str]) -> Iterator[Los
         # What is read as well is changed in its place; what git writes itself has been looked at above.
         if file.access != (WRITE,) or file.keeps or file.new or (by_git and not file.opened):
             continue
-        if _was_moved_there(file, part, facts):
+        if facts.moves.may_be_at(file.path, part):
             yield from _unknown(kinds)
         else:
             yield from _overwriting(file, part, facts, kinds)

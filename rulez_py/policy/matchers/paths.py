@@ -6,7 +6,7 @@ from rulez_py.policy.patterns import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any, NotRequired, TypedDict
 
     from rulez_py.documents.types import Kind
@@ -259,19 +259,30 @@ def lies_below(patterns: list[str], directory: str, root: str, home: str) -> boo
     A pattern that is a place says so by the part of it that is plain text; one that fits anywhere says nothing.
     """
     inside = directory.rstrip("/") + "/"
+    key = (*patterns, root, home)
+    if key not in _above:
+        if len(_above) >= globs.MOST_READ:
+            _above.clear()
+        places = [_start(pattern, root, home)[0] for pattern in patterns if not globs.takes_out(pattern)]
+        _above[key] = frozenset(above for place in places for above in (place, *_directories(place)))
+    if inside not in _above[key] and directory not in _above[key]:
+        return False  # Most directories end here, however many patterns there are.
     fits, place = False, ""
     for pattern in patterns:
         if globs.takes_out(pattern):
             fits = fits and not fits_path(pattern[1:], place, root, home)
         elif not fits:
-            key = pattern, root, home
-            if key not in _starts:
-                if len(_starts) >= globs.MOST_READ:
-                    _starts.clear()
-                _starts[key] = _start(pattern, root, home)
-            place, rest = _starts[key]
+            place, rest = _start(pattern, root, home)
             fits = place.startswith(inside) or (place == directory and rest in ("*", "**", "**/*"))
     return fits
+
+
+def _directories(place: str) -> Iterator[str]:
+    """Yield each directory above a place, with a slash behind it."""
+    at = place.find("/")
+    while at >= 0:
+        yield place[: at + 1]
+        at = place.find("/", at + 1)
 
 
 def _start(pattern: str, root: str, home: str) -> tuple[str, str]:
@@ -298,7 +309,8 @@ def _start(pattern: str, root: str, home: str) -> tuple[str, str]:
     return place or "/", rest
 
 
-_starts: dict[tuple[str, str, str], tuple[str, str]] = {}
+_above: dict[tuple[str, ...], frozenset[str]] = {}
+"""For patterns, a root and a home: the places that the patterns are about, and the directories above these."""
 _pieces: dict[str, str] = {}
 
 

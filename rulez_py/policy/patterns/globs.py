@@ -248,7 +248,15 @@ def fits(pieces: Pieces, text: str) -> bool:
             return len(text) in _ends(pieces, text, (0,))
         except (_ForRe2, RecursionError):
             pass
-    return regex.search(rf"(?s)\A(?:{expression(pieces)})\z", text) is not None
+    if pieces not in _whole:
+        if len(_whole) >= MOST_READ:
+            _whole.clear()
+        _whole[pieces] = rf"(?s)\A(?:{expression(pieces)})\z"
+    return regex.search(_whole[pieces], text) is not None
+
+
+_whole: dict[Pieces, str] = {}
+"""The regex of a whole text, by the pieces of its glob."""
 
 
 class _ForRe2(Exception):
