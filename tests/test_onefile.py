@@ -12,6 +12,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -20,11 +21,14 @@ from pathlib import Path
 import pytest
 
 from dev.onefile import FOOTER, packed
+from rulez_py.install.owners import why_changeable
 from rulez_py.system import onefile
 from tests.programs import FROZEN, ONE_FILE, ROOT, needs_binary, run_hook
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the one file is PyInstaller's")
-ROOT_ONLY = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can play another user")
+ROOT_ONLY = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can play another user"
+)
 NOBODY = 65_534
 SAYS = '#!/bin/sh\nprintf "%s|" "${0%/*}" "$RULEZ_ONEFILE" "$@"\ncat "${0%/*}/_internal/data"\n'
 
@@ -140,23 +144,43 @@ def _link(place: Path) -> None:
     place.symlink_to(other)
 
 
+def _link_for_the_program(place: Path) -> None:
+    (place / "rulez").unlink()
+    (place / "rulez").symlink_to("/bin/true")
+
+
+def _fifo_for_the_stamp(place: Path) -> None:
+    (place / "stamp").unlink()
+    os.mkfifo(place / "stamp")
+
+
+def _file_for_the_place(place: Path) -> None:
+    shutil.rmtree(place)
+    place.write_text("x")
+
+
+def _nothing_in_the_place(place: Path) -> None:
+    shutil.rmtree(place)
+    place.mkdir(mode=0o700)
+
+
 DAMAGES: dict[str, Callable[[Path], object]] = {
     "other bytes": _same_size,
     "a longer file": lambda place: (place / "rulez").write_text(SAYS + "echo more\n"),
     "a missing file": lambda place: (place / "_internal" / "empty").unlink(),
     "a file more": lambda place: (place / "_internal" / "os.py").touch(),
-    "a link for a file": lambda place: ((place / "rulez").unlink(), (place / "rulez").symlink_to("/bin/true")),
+    "a link for a file": _link_for_the_program,
     "a missing stamp": lambda place: (place / "stamp").unlink(),
     "an empty stamp": lambda place: (place / "stamp").write_text(""),
-    "a fifo for the stamp": lambda place: ((place / "stamp").unlink(), os.mkfifo(place / "stamp")),
+    "a fifo for the stamp": _fifo_for_the_stamp,
     "a stamp of others' making": lambda place: (place / "stamp").chmod(0o666),
     "a mode": lambda place: (place / "_internal" / "data").chmod(0o622),
     "the place's mode": lambda place: place.chmod(0o770),
     "a directory's mode": lambda place: (place / "_internal").chmod(0o777),
     "a copy": _in_its_place,
     "a link": _link,
-    "a file": lambda place: (shutil.rmtree(place), place.write_text("x")),
-    "an empty directory": lambda place: (shutil.rmtree(place), place.mkdir(mode=0o700)),
+    "a file": _file_for_the_place,
+    "an empty directory": _nothing_in_the_place,
 }
 
 
@@ -351,16 +375,17 @@ def test_the_digest_is_that_of_all_before_it(machine: Machine) -> None:
 
 
 @ROOT_ONLY
-def test_a_home_that_cannot_be_written(machine: Machine) -> None:
-    """As a user without rights: root may write everywhere."""
-    machine.home.chmod(0o755)
-    for directory in (machine.top, *machine.top.parents):
-        if not directory.stat().st_mode & stat.S_IXOTH:
-            pytest.skip(f"{directory} is closed to other users")
-    os.chown(machine.temporary, NOBODY, NOBODY)
-    place = machine.started_in(user=NOBODY, group=NOBODY)
-    assert place.is_relative_to(machine.temporary / f"rulez-{NOBODY}")
-    assert place.stat().st_uid == NOBODY
+def test_a_home_that_cannot_be_written(starter: bytes) -> None:
+    """As a user without rights: root may write everywhere. What pytest makes is closed to other users."""
+    with tempfile.TemporaryDirectory() as top:
+        Path(top).chmod(0o755)
+        machine = Machine(Path(top), starter)
+        for directory in (machine.home, machine.project):
+            directory.chmod(0o755)
+        os.chown(machine.temporary, NOBODY, NOBODY)
+        place = machine.started_in(user=NOBODY, group=NOBODY)
+        assert place.is_relative_to(machine.temporary / f"rulez-{NOBODY}")
+        assert place.stat().st_uid == NOBODY
 
 
 def _mounts(directory: Path, options: str) -> bool:
@@ -417,6 +442,11 @@ def test_a_damaged_stamp_has_a_reason(text: str, machine: Machine) -> None:
     assert onefile.why_unsound(str(place)) != ""
 
 
+def test_the_machines_hooks_do_not_call_it(machine: Machine) -> None:
+    """Who starts the agent can change what it unpacks."""
+    assert "is one file" in why_changeable(f"{machine.program} hook --platform claude")
+
+
 # The real one.
 
 REAL = (pytest.mark.binary, needs_binary)
@@ -442,9 +472,7 @@ def test_hooks_call_the_one_file_and_not_its_place(
     monkeypatch.setenv("RULEZ_ONEFILE", "/bin/true")
     project = tmp_path / "elsewhere"
     project.mkdir()
-    ended = subprocess.run(
-        [program, "install", "claude"], cwd=project, capture_output=True, text=True, check=False
-    )
+    ended = subprocess.run([program, "install", "claude"], cwd=project, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     written = (home / ".claude" / "settings.json").read_text()
     assert str(program) in written
@@ -462,9 +490,7 @@ def test_a_folder_does_not_believe_that_it_is_of_one_file(
 ) -> None:
     (home / ".claude").mkdir(exist_ok=True)
     monkeypatch.setenv("RULEZ_ONEFILE", "/bin/true")
-    ended = subprocess.run(
-        [program, "install", "claude"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    ended = subprocess.run([program, "install", "claude"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert str(program) in (home / ".claude" / "settings.json").read_text()
 

@@ -56,7 +56,11 @@ def why_unsound(place: str) -> str:
     """Return what is not as it was unpacked, "" where all is: each file's bytes, mode, owner and times."""
     try:
         why = next((said for path in _above(place) if (said := _why_writable(path))), "")
-        with open(os.path.join(place, _STAMP), encoding="utf-8") as file:
+        stamp = os.path.join(place, _STAMP)
+        status = os.lstat(stamp)
+        if not stat.S_ISREG(status.st_mode) or not _is_ours(status) or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            return f"{stamp} is no file that only its user can write"
+        with open(stamp, encoding="utf-8") as file:
             digest, *lines = file.read().splitlines()
         if why or digest != os.path.basename(place):
             return why or f"the stamp in {place} is another program's"
