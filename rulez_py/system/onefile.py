@@ -5,7 +5,6 @@ The place is `rulez/programs/DIGEST` in the user's cache, or elsewhere where tha
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 import sys
@@ -49,7 +48,7 @@ def started() -> str:
             whole = file.read()
     except OSError:
         return ""
-    return path if hashlib.sha256(whole[:-_DIGEST]).hexdigest() == os.path.basename(place) else ""
+    return path if _sum(whole[:-_DIGEST]) == os.path.basename(place) else ""
 
 
 def why_unsound(place: str) -> str:
@@ -86,6 +85,12 @@ def _why_writable(path: str) -> str:
     return f"others can write in {path}" if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH) else ""
 
 
+def _sum(data: bytes) -> str:
+    import hashlib
+
+    return hashlib.sha256(data).hexdigest()
+
+
 def _is_ours(status: os.stat_result) -> bool:
     return status.st_uid in (0, os.geteuid() if sys.platform != "win32" else 0)
 
@@ -102,6 +107,6 @@ def _why_changed(place: str, line: str) -> str:
         return f"{path} has changed since it was unpacked"
     if is_file:
         with open(path, "rb") as file:
-            if hashlib.sha256(file.read()).hexdigest() != digest:
+            if _sum(file.read()) != digest:
                 return f"{path} has other bytes than it was unpacked with"
     return ""
