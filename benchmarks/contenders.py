@@ -21,6 +21,7 @@ ROOT = Path(__file__).parent.parent
 BARE = "python3 -I -S -c pass"
 PYTHON = "python3 -c pass"
 FROZEN = "frozen"
+ONE_FILE = "frozen, one file"
 CONSOLE = "console script"
 PARSED = "frozen, a command that is parsed"
 DENIED = "frozen, denied"
@@ -85,6 +86,7 @@ class Programs:
     """The ways to start rulez on this machine, each a command; None where it is not built or installed."""
 
     frozen: tuple[str, ...] | None = None
+    one_file: tuple[str, ...] | None = None
     console: tuple[str, ...] | None = None
     own_pip: tuple[str, ...] | None = None
     module: tuple[str, ...] | None = None
@@ -95,9 +97,11 @@ class Programs:
         """Return what `make bench` builds, and another rulez to compare with."""
         name = "rulez.exe" if sys.platform == "win32" else "rulez"
         frozen = ROOT / "dist" / "rulez" / name
+        one_file = ROOT / "dist" / name.replace("rulez", "rulez-onefile")
         pipx, own_pip = (ROOT / "build" / "bench" / name / "bin" for name in ("pipx", "own-pip"))
         return cls(
             frozen=(str(frozen),) if frozen.exists() else None,
+            one_file=(str(one_file),) if one_file.exists() else None,
             console=(str(pipx / "rulez"),) if (pipx / "rulez").exists() else None,
             own_pip=(str(own_pip / "rulez"),) if (own_pip / "rulez").exists() else None,
             module=(str(pipx / "python"), "-I", "-m", "rulez_py") if (pipx / "rulez").exists() else None,
@@ -192,6 +196,7 @@ def _one_call(make: _Maker, programs: Programs) -> Iterator[Row]:
     yield make.real(REAL, ONE_CALL, programs.frozen, usual("real"))
     yield Tail(REAL_SLOW, ONE_CALL, REAL)
     yield make.shell(FROZEN, ONE_CALL, programs.frozen, usual("frozen"))
+    yield make.shell(ONE_FILE, ONE_CALL, programs.one_file, usual("one-file"))
     yield make.shell(DENIED, ONE_CALL, programs.frozen, usual("denied"), command=FORCE_PUSH)
     yield make.shell(PARSED, ONE_CALL, programs.frozen, usual("parsed"), command=NEEDS_PARSER)
     for platform in payloads.SHELL:

@@ -18,6 +18,7 @@ from benchmarks.contenders import (
     INTERPRETER,
     MATCHED,
     MATCHED_AFTER,
+    ONE_FILE,
     OTHERS,
     PARSED,
     PYTHON,
@@ -80,6 +81,7 @@ def figures(rows: Sequence[Row]) -> list[Figure]:
         _ratio(f"frozen, warm cache, essentials and 100 rules / `{PYTHON}`", FROZEN, PYTHON, 1.45),
         _ratio(f"the same, a command that is parsed / `{PYTHON}`", PARSED, PYTHON, 2.0),
         _ratio(f"the same, denied / `{PYTHON}`", DENIED, PYTHON, 1.9),
+        _ratio("one file, from its second start on / frozen", ONE_FILE, FROZEN, 1.2),
         _ratio(f"console script in a virtual environment / `{PYTHON}`", CONSOLE, PYTHON, 2.0),
         *(
             _ratio(f"10,000 rules / 10 rules, {tool} event", rules_name(tool, 10_000), rules_name(tool, 10), 1.25)

@@ -13,6 +13,9 @@
    names of files as well. So of Python's `encodings`, which it looks for in all its directories before anything else, a
    call needs those few modules that are in here.
 
+   Where one file has unpacked this program (dev/onefile.c), RULEZ_ONEFILE says where that file is. Python gets it as
+   `sys._onefile` and no other program does; rulez_py/system/onefile.py believes it only where the file is that one.
+
    The modules that most calls need are data of this program (dev/code_data.py), with PIECES: of the archive then nothing
    is read, checked and made anew for them. `sys._piece` gives dev/frozen_entry.py what is at a place of the archive.
 
@@ -189,6 +192,14 @@ static void find_program(void)
     snprintf(internal, sizeof internal, "%.*s/_internal", (int)(strrchr(program, '/') - program), program);
 }
 
+/* Whether it lies where one file unpacks itself, programs/DIGEST: elsewhere nobody is believed who says so. */
+static int is_unpacked(void)
+{
+    const char above[] = "/programs/";
+    const char *end = strrchr(program, '/') - 64 - (sizeof above - 1);
+    return end >= program && memcmp(end, above, sizeof above - 1) == 0;
+}
+
 static void load_python(void)
 {
 #ifdef LIBRARY
@@ -254,7 +265,7 @@ static void tell(const char *name, const char *value)
         refuse("Python has no memory");
 }
 
-static PyObject *entry(void)
+static PyObject *entry(const char *one_file)
 {
     uint64_t begins[2]; /* the archive, the code */
     struct stat status;
@@ -272,6 +283,8 @@ static PyObject *entry(void)
     snprintf(text, sizeof text, "%s?%llu", program, (unsigned long long)begins[0]);
     tell("_pyinstaller_pyz", text);
     tell("_MEIPASS", internal);
+    if (one_file != NULL && is_unpacked())
+        tell("_onefile", one_file);
 #ifdef PIECES
     PyObject *function = PyCFunction_New(&piece_method, NULL);
     if (function == NULL || PySys_SetObject("_piece", function) != 0)
@@ -285,10 +298,12 @@ static PyObject *entry(void)
 
 int main(int count, char **arguments)
 {
+    const char *one_file = getenv("RULEZ_ONEFILE");
+    unsetenv("RULEZ_ONEFILE");
     find_program();
     load_python();
     start_python(count, arguments);
-    PyObject *code = entry();
+    PyObject *code = entry(one_file);
     PyObject *module = python.PyImport_AddModule("__main__");
     if (module == NULL)
         refuse("Python has no memory");

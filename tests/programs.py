@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +20,8 @@ ROOT = Path(__file__).parent.parent
 _EXE = ".exe" if sys.platform == "win32" else ""
 FROZEN = ROOT / "dist" / "rulez" / f"rulez{_EXE}"
 ONE_FILE = ROOT / "dist" / f"rulez-onefile{_EXE}"
+ARCHIVE = ROOT / "build" / "pyinstaller" / "rulez" / "PYZ-00.pyz"
+"""The archive of modules in each of them."""
 PIECES = ROOT / "build" / "pyinstaller" / "rulez" / "rulez-pieces"
 """Compares what the launcher has as data with the archive; only where it has any."""
 REPORTING = ROOT / "build" / "pyinstaller" / "rulez" / f"rulez-modules{_EXE}"
@@ -30,6 +37,19 @@ PROGRAMS = [
 ]
 
 
+@functools.cache
+def _cache() -> str:
+    """The cache of each call of the one file: it would unpack itself anew for each test's home."""
+    place = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    return place
+
+
+def _environ(program: Sequence[str]) -> dict[str, str]:
+    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return {**environ, "XDG_CACHE_HOME": _cache()} if program[0] == str(ONE_FILE) else environ
+
+
 def run_hook(
     program: tuple[str, ...], platform: str, payload: object, cwd: Path, *options: str
 ) -> subprocess.CompletedProcess[str]:
@@ -40,7 +60,7 @@ def run_hook(
         input=data,
         capture_output=True,
         cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env=_environ(program),
         check=False,
         timeout=60,
     )
@@ -60,8 +80,7 @@ class Stream:
 
     def __init__(self, command: list[str], cwd: Path, **streams: Any) -> None:
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
-        environ = {**os.environ, "PYTHONPATH": str(ROOT)}
-        self.process = subprocess.Popen(command, cwd=cwd, env=environ, **pipes)
+        self.process = subprocess.Popen(command, cwd=cwd, env=_environ(command), **pipes)
 
     def send(self, data: bytes) -> None:
         """Write to its stdin, and do not close that."""

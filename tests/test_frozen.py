@@ -18,7 +18,7 @@ import yaml
 
 from dev.groups import copied, groups
 from rulez_py import __version__
-from tests.programs import FROZEN, ONE_FILE, PIECES, ROOT, needs_binary, run_hook
+from tests.programs import ARCHIVE, FROZEN, ONE_FILE, PIECES, ROOT, needs_binary, run_hook
 from tests.recordings import RECORDINGS
 
 pytestmark = [pytest.mark.binary, needs_binary]
@@ -52,10 +52,10 @@ LARGEST = 40 * 1024 * 1024
 
 
 def modules() -> set[str]:
-    from PyInstaller.archive.readers import CArchiveReader  # type: ignore[import-untyped]
+    from PyInstaller.archive.readers import ZlibArchiveReader  # type: ignore[import-untyped]
 
-    # On Linux the program has a launcher of its own (dev/launcher.c) before the same archive.
-    return set(CArchiveReader(str(ONE_FILE)).open_embedded_archive("PYZ.pyz").toc)
+    # In the programs other things stand before it: on Linux a launcher of our own (dev/launcher.c).
+    return set(ZlibArchiveReader(str(ARCHIVE)).toc)
 
 
 def files() -> list[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from rulez_py.policy.store.search import shown_path
 from rulez_py.policy.store.trusting import by_whom, signature_problems
 from rulez_py.suggest.project import look
 from rulez_py.suggest.suggest import listed, suggestions, without
+from rulez_py.system import onefile
 from rulez_py.system.files import private_directory, why_not_private
 from rulez_py.trust import StoreProblem, exceptions, is_trusted
 from rulez_py.trust import problem as trust_problem
@@ -48,6 +50,7 @@ def examine(here: Machine, platforms: tuple[str, ...], *, trying: bool) -> Exami
         *_only_warned(policy, agents),
         *_not_covered(policy, here),
         *_own_files(here),
+        *_unpacked(here.own.cache),
     ]
     for one in grants.grants:
         if one.kind == PAUSE and one.root in ("", here.project):
@@ -180,6 +183,25 @@ def _own_files(here: Machine) -> Iterator[Finding]:
     if why:
         what = f"the compiled policy cannot be kept, so each call compiles it anew: {own.cache} {why}"
         yield Finding(NOTE, what, f"make {own.cache} a directory of your own")
+
+
+def _unpacked(cache: str) -> Iterator[Finding]:
+    """Yield where the one file that runs here has unpacked itself, and if that place is as it left it."""
+    place = os.path.dirname(os.path.realpath(sys.executable))
+    if not onefile.is_place(place):
+        return
+    why = onefile.why_unsound(place)
+    if why:
+        yield Finding(BROKEN, f"{why}: this program is not what was unpacked", f"remove {place}, start rulez again")
+        return
+    said = f"{onefile.started() or 'one file'} has unpacked itself in {place}; all is there as it was unpacked"
+    if os.path.dirname(place) != os.path.join(os.path.realpath(cache), "programs"):
+        advice = (
+            f"have {cache}, and all above it, writable for nobody else, with 60 MB of space, outside of the project"
+        )
+        yield Finding(NOTE, f"{said}. The usual place is {cache}, which cannot be used", advice)
+    else:
+        yield Finding(NOTE, said, "self-protection guards it; it is no place to keep anything else")
 
 
 def _why_not_kept(cache: str) -> str:

@@ -13,6 +13,7 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from rulez_py.install.entries import called_by
+from rulez_py.system import onefile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,6 +55,8 @@ def why_changeable(command: str, system: str = sys.platform) -> str:
         return f"{words[0] if words else command} is no full path, so that the PATH of the agent's user names it"
     if os.path.basename(words[0]) in _BY_PATH:
         return f"{words[0]} runs another program, which the PATH of the user who starts the agent may name"
+    if onefile.digest_of(words[0]):
+        return f"{words[0]} is one file, and what it unpacks belongs to the agent's user"
     return next((why for path in _parts(words) if (why := _why(path))), "")
 
 

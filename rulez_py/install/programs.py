@@ -14,6 +14,7 @@ import tempfile
 from rulez_py.install.entries import IN_PROJECT, ON_PATH, Program, program
 from rulez_py.install.owners import why_changeable
 from rulez_py.install.places import PROJECT
+from rulez_py.system import onefile
 
 _CODE = "from rulez_py.__main__ import main; main()"
 _WHERE = "import rulez_py; print(rulez_py.__file__)"
@@ -27,7 +28,12 @@ class CannotName(Exception):
 def this_program() -> Program:
     """This rulez by its full path. Raises CannotName."""
     if getattr(sys, "frozen", False):
-        return program((os.path.realpath(sys.executable),))
+        path = os.path.realpath(sys.executable)
+        if not onefile.is_place(os.path.dirname(path)):
+            return program((path,))
+        if not (started := onefile.started()):
+            raise CannotName(f"{path} is where one file has unpacked itself; run that file, or {_GIVE}")
+        return program((started,))
     words = (os.path.abspath(sys.executable), "-I", "-c", _CODE)
     try:
         # From another directory, as an agent would: what runs here may be a source tree that is not installed.

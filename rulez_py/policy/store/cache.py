@@ -299,7 +299,7 @@ _MAKE_IT = (
 def made_by() -> list[Any]:
     """Return which rulez: of the frozen program its file, else the modules that make a policy."""
     if getattr(sys, "frozen", False):
-        return [rulez_py.__version__, *_stamp(sys.executable)]
+        return [rulez_py.__version__, *_stamp(sys.executable), getattr(sys, "_onefile", "")]
     package = os.path.dirname(os.path.abspath(rulez_py.__file__))
     found: list[Any] = [rulez_py.__version__, package]
     for directory in (package, *(os.path.join(package, name) for name in _MAKE_IT)):

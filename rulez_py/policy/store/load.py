@@ -322,13 +322,18 @@ def _protecting(protection: PolicyFile, globs: tuple[str, ...], program: tuple[s
 def own_program() -> tuple[str, ...]:
     """Globs for the program that runs here: the built one with what lies beside it, or the package's directory.
 
+    Where one file has unpacked it, that file and the whole place as well.
+
     Which it is decides what a kept policy is for (`cache.made_by`).
     """
     if not getattr(sys, "frozen", False):
         return literal_globs(_PACKAGE)
     directory = os.path.dirname(os.path.realpath(sys.executable))
     inside = os.path.join(directory, "_internal")
-    return (*literal_globs(sys.executable), *(literal_globs(inside) if os.path.isdir(inside) else ()))
+    files = [sys.executable, inside] if os.path.isdir(inside) else [sys.executable]
+    if one_file := getattr(sys, "_onefile", ""):
+        files += [one_file, directory]
+    return tuple(pattern for path in files for pattern in literal_globs(path))
 
 
 def _self_protection(files: list[PolicyFile]) -> bool:
