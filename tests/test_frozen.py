@@ -16,9 +16,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from dev import glibc
 from dev.groups import copied, groups
 from rulez_py import __version__
-from tests.programs import FROZEN, ONE_FILE, PIECES, ROOT, needs_binary, run_hook
+from tests.programs import BUILD_PYTHON, FROZEN, ONE_FILE, PIECES, ROOT, needs_binary, run_hook
 from tests.recordings import RECORDINGS
 
 pytestmark = [pytest.mark.binary, needs_binary]
@@ -200,6 +201,24 @@ def test_it_starts_through_a_link_under_another_name(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stdout) == (0, f"rulez {__version__}\n")
 
 
+@LINUX
+def test_it_needs_no_newer_glibc_than_the_machine_that_builds_it_has() -> None:
+    own = os.confstr("CS_GNU_LIBC_VERSION")
+    assert own
+    version, file = glibc.newest(FROZEN.parent)
+    assert (2,) < version <= tuple(map(int, own.removeprefix("glibc ").split("."))), file
+
+
+@LINUX
+@pytest.mark.skipif(shutil.which("objdump") is None, reason="objdump says it for comparison")
+@pytest.mark.parametrize("file", [FROZEN, ONE_FILE], ids=["directory", "one file"])
+def test_the_versions_of_glibc_are_those_that_objdump_says(file: Path) -> None:
+    said = subprocess.run(["objdump", "-p", str(file)], capture_output=True, text=True, check=True).stdout
+    assert sorted(glibc.needed(file.read_bytes())) == sorted(
+        {line.split()[-1].encode() for line in said.partition("Version References:")[2].splitlines() if " 0x" in line}
+    )
+
+
 DEFINITIONS = sorted(str(path) for path in (ROOT / "tests" / "definitions" / "agents" / "definitions").iterdir())
 COMMANDS = (
     ["--help"],
@@ -252,7 +271,7 @@ def test_its_command_line_says_what_the_source_says(arguments: list[str], tmp_pa
 def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The directory that `make dist` fills."""
     place = tmp_path_factory.mktemp("dist")
-    subprocess.run([sys.executable, str(ROOT / "dev" / "pack.py"), "--into", str(place)], check=True)
+    subprocess.run([str(BUILD_PYTHON), str(ROOT / "dev" / "pack.py"), "--into", str(place)], check=True)
     return place
 
 
