@@ -14,7 +14,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-import yaml
+from ruamel.yaml import YAML
 
 from dev import glibc
 from dev.groups import copied, groups
@@ -124,7 +124,7 @@ def test_a_module_that_is_damaged_denies(home: Path, tmp_path: Path) -> None:
 def test_the_modules_in_the_launcher_are_those_of_the_archive() -> None:
     ended = subprocess.run([PIECES, "hook"], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
-    table = yaml.safe_load((ROOT / "tests" / "data" / "imports.yaml").read_text())
+    table = YAML(typ="safe").load(ROOT / "tests" / "data" / "imports.yaml")
     names = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in (ROOT / "rulez_py").rglob("*.py")}
     sources = {name.removesuffix(".__init__"): path.read_text() for path, name in names.items()}
     assert copied(table)
