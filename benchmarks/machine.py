@@ -7,6 +7,10 @@ import platform
 import sysconfig
 from pathlib import Path
 
+from dev.build_python import ABOUT, optimised
+
+ROOT = Path(__file__).parent.parent
+
 
 def description() -> dict[str, str]:
     """Return what a reader needs in order to judge the numbers."""
@@ -14,17 +18,23 @@ def description() -> dict[str, str]:
         "CPU": f"{_cpu()}, {os.cpu_count()} cores",
         "system": f"{_system()}, {platform.system()} {platform.release()} {platform.machine()}",
         "Python": f"{platform.python_implementation()} {platform.python_version()}, {_built()}",
+        **({"Python of the frozen program": frozen} if (frozen := _frozen()) else {}),
     }
 
 
 def _built() -> str:
     """Return how Python was compiled: optimised by a profile of its own runs (PGO) or not, which is worth a sixth."""
-    if "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or ""):
-        return "optimised (PGO)"
-    # Debian's rules build it so without saying it to `configure`.
-    if sysconfig.get_config_var("prefix") == "/usr" and "--with-dtrace" in sysconfig.get_config_var("CONFIG_ARGS"):
-        return "optimised (PGO and LTO, by the distribution)"
-    return "not optimised"
+    return (
+        optimised(sysconfig.get_config_var("CONFIG_ARGS") or "", sysconfig.get_config_var("prefix")) or "not optimised"
+    )
+
+
+def _frozen() -> str:
+    """Return which Python is in dist/rulez; "" where that was not built."""
+    try:
+        return (ROOT / "build" / "python" / ABOUT).read_text("utf-8").strip()
+    except OSError:
+        return ""
 
 
 def _cpu() -> str:

@@ -60,7 +60,7 @@ LIBRARIES = {
     "libsqlite3": ("sqlite", "blessing"),
     "libz": ("zlib", "Zlib"),
 }
-"""A shared library of the system, by the beginning of its name: whose it is, and its license."""
+"""A library of the system, by the beginning of its name: whose it is, and its license."""
 
 _LIBRARY = re.compile(r"(lib[\w+-]+)\.(?:so|dylib)(?:[.\d]*)")
 _IS_LICENSE = re.compile(r"(licen[cs]e|copying|notice|authors)", re.IGNORECASE)
@@ -83,7 +83,8 @@ def components(program: Path) -> list[Component]:
 
     Raises SystemExit for an unknown library.
     """
-    return [python(), *map(package, LICENSES), *(library(*found) for found in libraries(program))]
+    found = [*linked(program), *libraries(program)]
+    return [python(), *map(package, LICENSES), *(library(*one) for one in found)]
 
 
 def python() -> Component:
@@ -133,8 +134,16 @@ def libraries(program: Path) -> list[tuple[str, str, str]]:
     return found
 
 
+def linked(program: Path) -> list[tuple[str, str, str]]:
+    """Return what a Python that is linked into the program needs of the system: file, whose it is, its license."""
+    wanted = (sysconfig.get_config_var("MODLIBS") or "").split()
+    names = dict.fromkeys(f"lib{word[2:]}" for word in wanted if word.startswith("-l"))
+    shared = any(program.rglob("libpython*"))
+    return [(f"{name}.a", *LIBRARIES[name]) for name in names if name in LIBRARIES and not shared]
+
+
 def library(file: str, owner: str, license: str) -> Component:
-    """Return a shared library of this system, by the package of the system that has it."""
+    """Return a library of this system, by the package of the system that has it."""
     name = debian_package(file)
     if not name:
         return Component(owner, "", license, f"pkg:generic/{owner}", {}, {})

@@ -24,6 +24,8 @@ ARCHIVE = ROOT / "build" / "pyinstaller" / "rulez" / "PYZ-00.pyz"
 """The archive of modules in each of them."""
 PIECES = ROOT / "build" / "pyinstaller" / "rulez" / "rulez-pieces"
 """Compares what the launcher has as data with the archive; only where it has any."""
+BUILD_PYTHON = ROOT / "build" / "python" / ("Scripts" if sys.platform == "win32" else "bin") / f"python{_EXE}"
+"""What the frozen program was built with; it may be another Python than that of the tests."""
 REPORTING = ROOT / "build" / "pyinstaller" / "rulez" / f"rulez-modules{_EXE}"
 """For this one, link `_internal` beside it; `dev/rulez.spec` says what it is."""
 

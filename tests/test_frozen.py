@@ -14,11 +14,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
-import yaml
+from ruamel.yaml import YAML
 
+from dev import glibc
 from dev.groups import copied, groups
 from rulez_py import __version__
-from tests.programs import ARCHIVE, FROZEN, ONE_FILE, PIECES, ROOT, needs_binary, run_hook
+from tests.programs import ARCHIVE, BUILD_PYTHON, FROZEN, ONE_FILE, PIECES, ROOT, needs_binary, run_hook
 from tests.recordings import RECORDINGS
 
 pytestmark = [pytest.mark.binary, needs_binary]
@@ -123,7 +124,7 @@ def test_a_module_that_is_damaged_denies(home: Path, tmp_path: Path) -> None:
 def test_the_modules_in_the_launcher_are_those_of_the_archive() -> None:
     ended = subprocess.run([PIECES, "hook"], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
-    table = yaml.safe_load((ROOT / "tests" / "data" / "imports.yaml").read_text())
+    table = YAML(typ="safe").load(ROOT / "tests" / "data" / "imports.yaml")
     names = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in (ROOT / "rulez_py").rglob("*.py")}
     sources = {name.removesuffix(".__init__"): path.read_text() for path, name in names.items()}
     assert copied(table)
@@ -200,6 +201,24 @@ def test_it_starts_through_a_link_under_another_name(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stdout) == (0, f"rulez {__version__}\n")
 
 
+@LINUX
+def test_it_needs_no_newer_glibc_than_the_machine_that_builds_it_has() -> None:
+    own = os.confstr("CS_GNU_LIBC_VERSION")
+    assert own
+    version, file = glibc.newest(FROZEN.parent)
+    assert (2,) < version <= tuple(map(int, own.removeprefix("glibc ").split("."))), file
+
+
+@LINUX
+@pytest.mark.skipif(shutil.which("objdump") is None, reason="objdump says it for comparison")
+@pytest.mark.parametrize("file", [FROZEN, ONE_FILE], ids=["directory", "one file"])
+def test_the_versions_of_glibc_are_those_that_objdump_says(file: Path) -> None:
+    said = subprocess.run(["objdump", "-p", str(file)], capture_output=True, text=True, check=True).stdout
+    assert sorted(glibc.needed(file.read_bytes())) == sorted(
+        {line.split()[-1].encode() for line in said.partition("Version References:")[2].splitlines() if " 0x" in line}
+    )
+
+
 DEFINITIONS = sorted(str(path) for path in (ROOT / "tests" / "definitions" / "agents" / "definitions").iterdir())
 COMMANDS = (
     ["--help"],
@@ -252,7 +271,7 @@ def test_its_command_line_says_what_the_source_says(arguments: list[str], tmp_pa
 def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The directory that `make dist` fills."""
     place = tmp_path_factory.mktemp("dist")
-    subprocess.run([sys.executable, str(ROOT / "dev" / "pack.py"), "--into", str(place)], check=True)
+    subprocess.run([str(BUILD_PYTHON), str(ROOT / "dev" / "pack.py"), "--into", str(place)], check=True)
     return place
 
 

@@ -36,13 +36,13 @@ def test_a_module_stands_behind_its_package_and_what_it_imports() -> None:
         "a.e": "try:\n    import a.f\nexcept ImportError:\n    pass",
         "a.f": "",
     }
-    table = {"always": [*sources, "json"], "plain": [], "shell": []}
+    table = {"always": [*sources, "json"], "plain": [], "shell": [], "session": []}
     assert groups(table, sources)[0] == ["a", "a.d", "a.f", "a.e", "a.c", "a.b"]
 
 
 def test_what_a_package_imports_of_itself_stands_behind_it() -> None:
     sources = {"a": "from a.b import x", "a.b": ""}
-    assert groups({"always": ["a", "a.b"], "plain": [], "shell": []}, sources)[0] == ["a", "a.b"]
+    assert groups({"always": ["a", "a.b"], "plain": [], "shell": [], "session": []}, sources)[0] == ["a", "a.b"]
 
 
 def test_every_module_that_each_call_loads_is_in_one_group() -> None:
