@@ -196,9 +196,7 @@ def _unpacked(cache: str) -> Iterator[Finding]:
         return
     said = f"{onefile.started() or 'one file'} has unpacked itself in {place}; all is there as it was unpacked"
     if os.path.dirname(place) != os.path.join(os.path.realpath(cache), "programs"):
-        advice = (
-            f"have {cache}, and all above it, writable for nobody else, with 60 MB of space, outside of the project"
-        )
+        advice = f"have {cache}, and all above it, writable for you alone, with 60 MB of space, outside of the project"
         yield Finding(NOTE, f"{said}. The usual place is {cache}, which cannot be used", advice)
     else:
         yield Finding(NOTE, said, "self-protection guards it; it is no place to keep anything else")

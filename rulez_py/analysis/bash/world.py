@@ -346,7 +346,7 @@ def _united(worlds: Sequence[World]) -> list[World]:
 
 
 _MOST_TOGETHER = 64
-"""Worlds of which each is compared with each."""
+"""So many worlds are compared, each with each."""
 
 
 def level(worlds: Sequence[World]) -> None:

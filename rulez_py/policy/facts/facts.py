@@ -700,7 +700,7 @@ class Facts:
         """Tell whether something may be at a path.
 
         Nothing is where the nearest directory above that can be listed, all of it, does not have the name. Behind
-        so many directories that are not there as nobody has, something may be.
+        more directories that are not there than anybody has, something may be.
         """
         place = path
         for _ in range(_MOST_MISSING):
