@@ -147,7 +147,9 @@ class Disk:
             readings = self.readings(spelled, follow=follow) if count <= _MOST_FOLLOWED else plain
             for path in readings:
                 directories[path] = None
-                yield _touched(file, file.path, path, deep=file.deep)
+                one = _touched(file, file.path, path, deep=file.deep)
+                # The disk has this name: it is no guess. The guess is the file itself, for whatever else may be there.
+                yield one if spelled is file.path else one.replace(among="")
         if file.among:
             yield from self._found_by_name(file)
         inside = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rulez_py.analysis import DELETE, READ, File
+from rulez_py.analysis import BELOW, DELETE, READ, File
 from rulez_py.policy.facts.disk import Disk
 
 
@@ -59,3 +59,11 @@ def test_what_is_deleted_is_the_link_and_not_what_it_leads_to() -> None:
     deleted = [touched.path for touched in disk.touched(File(path="link", access=(DELETE,)))]
     read = [touched.path for touched in disk.touched(File(path="link", access=(READ,)))]
     assert ("/far" in deleted, "/far" in read) == (False, True)
+
+
+def test_a_name_that_the_disk_has_is_no_guess() -> None:
+    """Each guess is compared with each pattern of each rule: an archive of packages took a minute."""
+    file = File(path="/much/d*", access=(DELETE,), glob="/much/d*", known=False, among=BELOW)
+    found = list(machine().touched(file))
+    assert len(found) > 1000
+    assert {touched.path for touched in found if touched.among} == {"/much/d*"}
