@@ -72,7 +72,7 @@ def test_what_a_command_reads(line: str, read: list[str]) -> None:
     assert [f"?{data.shown}" if data.text is None else data.text for data in analysed(line)[-1].inputs] == read
 
 
-@pytest.mark.parametrize(("count", "opaque"), [(900, ()), (1_100, (LIMIT,))])
+@pytest.mark.parametrize(("count", "opaque"), [(450, ()), (600, (LIMIT,))])
 def test_of_very_many_files_it_is_not_known_what_happens_to_them(count: int, opaque: tuple[str, ...]) -> None:
     (command,) = analysed(" ".join(["rm", *(f"a{number}" for number in range(count)), ".rulez"]))
     assert command.opaque == opaque

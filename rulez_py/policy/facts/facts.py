@@ -665,7 +665,7 @@ class Facts:
         """Return where its commands move files to."""
         from rulez_py.policy.facts.moves import Moves
 
-        return Moves(self.parts)
+        return Moves((part.command, part.files) for part in self.parts)
 
     @lazy
     def files(self) -> tuple[Touched, ...]:

@@ -524,7 +524,7 @@ def _by_deleting(part: Part, facts: Facts, kinds: frozenset[str]) -> Iterator[Lo
     for file in part.files:
         # What is read as well is moved, or kept in another form.
         if DELETE in file.access and READ not in file.access and _is_itself(file, facts):
-            if facts.moves.may_be_at(file.path, part):
+            if facts.moves.may_be_at(file.path, part.command):
                 yield from _unknown(kinds - {COMMITS, STASHES})
             else:
                 yield from _deleted(file, facts, kinds)
@@ -666,7 +666,7 @@ def _by_writing(part: Part, facts: Facts, kinds: frozenset[str]) -> Iterator[Los
         # What is read as well is changed in its place; what git writes itself has been looked at above.
         if file.access != (WRITE,) or file.keeps or file.new or (by_git and not file.opened):
             continue
-        if facts.moves.may_be_at(file.path, part):
+        if facts.moves.may_be_at(file.path, part.command):
             yield from _unknown(kinds)
         else:
             yield from _overwriting(file, part, facts, kinds)

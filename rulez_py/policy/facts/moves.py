@@ -6,9 +6,9 @@ from rulez_py.analysis import DELETE, READ, WRITE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
-    from rulez_py.policy.facts.facts import Part
+    from rulez_py.policy.facts.disk import Touched
 
 
 class _Place:
@@ -30,14 +30,16 @@ class Moves:
 
     __slots__ = ("_count", "_numbers", "_top")
 
-    def __init__(self, parts: Sequence[Part]) -> None:
-        self._count = len(parts)
+    def __init__(self, parts: Iterable[tuple[object, tuple[Touched, ...]]]) -> None:
+        """Take the commands in their order, each with the files that it touches."""
+        commands = tuple(parts)
+        self._count = len(commands)
         self._numbers: dict[int, int] = {}
         self._top = _Place(self._count)
-        for number, part in enumerate(parts):
-            self._numbers.setdefault(id(part.command), number)
-            if any(DELETE in one.access and READ in one.access for one in part.files):
-                for one in part.files:
+        for number, (command, files) in enumerate(commands):
+            self._numbers.setdefault(id(command), number)
+            if any(DELETE in one.access and READ in one.access for one in files):
+                for one in files:
                     if WRITE in one.access:
                         self._add(one.path, number)
 
@@ -49,9 +51,9 @@ class Moves:
         if place.at is None:
             place.at = number
 
-    def may_be_at(self, path: str, part: Part) -> bool:
+    def may_be_at(self, path: str, command: object) -> bool:
         """Tell if a command before this one moves files to a path, below it or above it."""
-        number = self._numbers.get(id(part.command), self._count)
+        number = self._numbers.get(id(command), self._count)
         place = self._top
         for name in path.rstrip("/").split("/")[1:]:
             found = place.names.get(name)
