@@ -23,7 +23,7 @@ BIN := $(VENV)/$(if $(WINDOWS),Scripts,bin)
 EXE := $(if $(WINDOWS),.exe)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
-SOURCES := $(shell find rulez_py dev ! -name 'secret_*.py' ! -name 'mcp_table.py' ! -path '*/languages/tables/*' \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' -o -name '*.c' -o -path '*/hooks/*' \))
+SOURCES := $(shell find rulez_py dev ! -name 'secret_*.py' ! -name 'mcp_table.py' ! -path '*/languages/tables/*' \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' -o -name '*.c' -o -name '*.h' -o -path '*/hooks/*' \))
 
 .PHONY: demo quick test coverage integrations random lint types check workflows binary generated production pages plugins packs lint-page architecture-page kinds-page scripts-page mcp-page states-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench peers profile \
         scores onefile dist same-build mutants lock clean

@@ -33,10 +33,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "own_path.h"
 #include ENCODINGS
 
 #ifdef PIECES
@@ -183,12 +183,8 @@ static void check(PyStatus status)
 /* Where this program lies, as the kernel says. */
 static void find_program(void)
 {
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length < 0 && realpath((const char *)getauxval(AT_EXECFN), program) != NULL)
-        length = strlen(program);
-    if (length <= 0 || length >= (ssize_t)sizeof program - 1 || program[0] != '/')
+    if (own_path(program, sizeof program) != 0)
         refuse("its own file is not found");
-    program[length] = 0;
     snprintf(internal, sizeof internal, "%.*s/_internal", (int)(strrchr(program, '/') - program), program);
 }
 

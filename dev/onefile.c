@@ -25,7 +25,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -33,6 +32,8 @@
 #include <unistd.h>
 
 #include <zlib.h>
+
+#include "own_path.h"
 
 #define DIGEST 32
 #define SHOWN (2 * DIGEST + 1)
@@ -167,12 +168,8 @@ static int read_at(void *into, size_t length, off_t at)
 static void find_program(void)
 {
     struct stat status;
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length < 0 && realpath((const char *)getauxval(AT_EXECFN), program) != NULL)
-        length = strlen(program);
-    if (length <= 0 || length >= (ssize_t)sizeof program - 1 || program[0] != '/')
+    if (own_path(program, sizeof program) != 0)
         refuse("its own file is not found");
-    program[length] = 0;
     if ((file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)) < 0 && (file = open(program, O_RDONLY | O_CLOEXEC)) < 0)
         refuse("its own file cannot be read");
     struct footer read;

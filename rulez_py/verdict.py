@@ -197,6 +197,11 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
+def in_words(found: Iterable[tuple[str, int]]) -> str:
+    """Return kinds of secrets and how many of each, in words."""
+    return ", ".join(counted(count, kind, kind) for kind, count in found)
+
+
 def is_plain(text: str) -> bool:
     """Tell if the text is nothing but ASCII that can be seen: nearly all are, and need not be looked at further."""
     return text.isascii() and text.isprintable()

@@ -17,6 +17,7 @@ from rulez_py.cli.trust_changes import as_kept, as_object, change, lines_of
 from rulez_py.cli.trust_powers import Candidate, block, description, weaker_rules
 from rulez_py.policy.store.cache import warm
 from rulez_py.policy.store.trusting import by_whom, signature_problems
+from rulez_py.system.files import replace
 from rulez_py.system.places import Places, places
 from rulez_py.trust import kept
 from rulez_py.trust.digests import PREFIX, SIGNATURE
@@ -264,12 +265,8 @@ def _write_signature(policy: str, key: str, text: bytes) -> None:
     made = subprocess.run(command, input=text, stdout=subprocess.PIPE, check=False)
     if made.returncode != 0 or not made.stdout:
         raise Refused("ssh-keygen has made no signature")
-    new = f"{policy}{SIGNATURE}.{os.getpid()}.new"
     try:
-        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
-        with open(descriptor, "wb") as file:
-            file.write(made.stdout)
-        os.replace(new, policy + SIGNATURE)
+        replace(policy + SIGNATURE, made.stdout, 0o644)
     except OSError as error:
         raise Refused(f"{_visible(policy)}{SIGNATURE} cannot be written: {error.strerror or error}") from None
 

@@ -52,6 +52,11 @@ EVENT_TYPES: tuple[str, ...] = (
 )
 
 
+AFTER_THE_CALL = ("PostToolUse", "PostToolUseFailure")
+"""The events after a tool's call, which tell what it gave back or how it failed."""
+_AFTER = frozenset(AFTER_THE_CALL)
+
+
 # The canonical names of tools are Claude Code's as well; `platforms.tool_table` says what each platform calls them.
 CANONICAL_TOOLS: tuple[str, ...] = ("Bash", "Write", "Edit", "Read", "Glob", "Grep", "Task", "WebFetch")
 
@@ -127,3 +132,8 @@ class Event(Value):
     def type(self) -> str:
         """The primary canonical event type."""
         return self.types[0]
+
+    @property
+    def is_after_the_call(self) -> bool:
+        """True if it tells what a tool gave back, or how it failed."""
+        return not _AFTER.isdisjoint(self.types)

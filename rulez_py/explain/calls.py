@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulez_py.hook.values import platform_of
 from rulez_py.log.audit import INPUT_LIMIT
+from rulez_py.log.redact import MARK
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.platforms.tool_table import CANONICAL, INBOUND
 from rulez_py.policy.format.circumstances import PLATFORM, Case, case_of, sender
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 BEFORE, PROMPT = "PreToolUse", "UserPromptSubmit"
 _CUT = "…"
-_REDACTED = "[redacted:"
 _SESSION = "explain"
 
 
@@ -84,7 +84,7 @@ def of_event(event: Event, payload: Mapping[str, Any], cwd: str) -> Call:
 
 def is_whole(text: str) -> bool:
     """Tell if the log has kept all of an input: neither cut nor redacted it."""
-    return not (text.endswith(_CUT) or len(text) >= INPUT_LIMIT or _REDACTED in text)
+    return not (text.endswith(_CUT) or len(text) >= INPUT_LIMIT or MARK in text)
 
 
 def of_log(entry: Mapping[str, Any], cwd: str) -> Call:
@@ -103,7 +103,7 @@ def of_log(entry: Mapping[str, Any], cwd: str) -> Call:
     notes = []
     if text.endswith(_CUT):
         notes.append("the log keeps only the beginning of its input: the rest is not judged")
-    if _REDACTED in text:
+    if MARK in text:
         notes.append("the log has redacted its input: each text in brackets replaces another one")
     if tool == "Bash":
         arguments: dict[str, object] = {"command": text}

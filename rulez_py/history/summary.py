@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from rulez_py.event import AFTER_THE_CALL
 from rulez_py.history.reading import Query, enforced_verdict, entry_of, notes_of, would_be
 from rulez_py.log.audit import OWN_SESSION, PERSON, as_json
 from rulez_py.log.checkpoints import checkpoints_of
@@ -30,7 +31,6 @@ MOST_PENDING = 10_000
 """Questions whose answers are waited for; the oldest go first."""
 ASKED_OFTEN = 3
 """Questions of a rule from which on it says something that all were approved."""
-_AFTER = ("PostToolUse", "PostToolUseFailure")
 _AFTER_MARK = b'"PostToolUse'
 
 # What `audit.entry_for` puts first: the pieces of a line between `,"`, which no JSON text holds unescaped.
@@ -194,7 +194,7 @@ class _Counter:
             slowest.sort(key=lambda one: -one[0])
             del slowest[SLOWEST:]
             self.slow = slowest[-1][0] if len(slowest) == SLOWEST else -1.0
-        if entry["verdict"] == ASK and entry["rule"] and not set(_AFTER) & set(entry["event"]):
+        if entry["verdict"] == ASK and entry["rule"] and not set(AFTER_THE_CALL) & set(entry["event"]):
             self.summary.questions.setdefault(entry["rule"], Question()).asked += 1
             self.pending[_call(entry)] = entry["rule"]
             self.asked.add(_OWN + as_json(entry["tool_use_id"] or None).encode("utf-8", "replace"))
@@ -222,7 +222,7 @@ class _Counter:
 
     def answer(self, entry: Entry) -> None:
         """Count an entry about the end of a call that was asked about: the person had approved it."""
-        if self.pending and set(_AFTER) & set(entry["event"]):
+        if self.pending and set(AFTER_THE_CALL) & set(entry["event"]):
             rule = self.pending.pop(_call(entry), "")
             if rule:
                 self.summary.questions[rule].approved += 1

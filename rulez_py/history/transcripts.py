@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulez_py.history.reading import Query, entry_of, lines
 from rulez_py.hook.values import platform_of
+from rulez_py.log.redact import MARK
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.system import jsontext
 
@@ -22,7 +23,7 @@ SQLITE = b"SQLite format 3\0"
 BEFORE = "PreToolUse"
 _WHOLE = {"Bash": "command", "Read": "file_path", "WebFetch": "url"}
 """Tools -> the argument that the log keeps; it is all that rules ask for."""
-_CUT, _REDACTED = "…", "[redacted:"
+_CUT = "…"
 _CODEX_SHELLS = ("exec_command", "shell", "shell_command", "local_shell")
 
 
@@ -109,7 +110,7 @@ def of_log(line: bytes) -> Past | None:
         inexact = "the log does not keep all arguments of this tool"
     elif text.endswith(_CUT):
         inexact = "the log has cut its input"
-    elif _REDACTED in text:
+    elif MARK in text:
         inexact = "the log has redacted its input"
     own = entry.get("platform_tool")
     return Past(

@@ -40,7 +40,6 @@ SCRIPT_RESERVE = 2.0
 _IGNORE_CASE = sys.platform in ("darwin", "win32")
 _RUN = ("PreToolUse", "PermissionRequest")
 """The events before something that an agent does; the others that guard are before what a person says or chooses."""
-_AFTER_THE_CALL = ("PostToolUse", "PostToolUseFailure")
 _EVENT_NAMES = (*EVENT_NAME_KEYS, "hookName", "hook")
 
 
@@ -155,7 +154,7 @@ def case_for(call: HookCall, event: Event) -> Case:
         anew = _policy(call, damaged=policy)
         policy.close()
         case = selected(anew, facts)
-    if not set(_AFTER_THE_CALL).isdisjoint(event.types):
+    if event.is_after_the_call:
         call.learn(redacting=tuple(rule["name"] for rule in case.rules if _redacts(rule)))
     return case
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from rulez_py.documents.diagnostics import closest
-from rulez_py.event import Event, UnreadableEvent
+from rulez_py.event import AFTER_THE_CALL, Event, UnreadableEvent
 from rulez_py.event.arguments import ALIASES
 from rulez_py.lint.values import NOTE, WARNING, Check, Fix, Message, in_a_row
 from rulez_py.platforms import PLATFORMS, adapter
@@ -319,11 +319,11 @@ def _too_late(read: Read) -> Iterator[Message]:
             "ask": not any(spec.deny and spec.guards for spec in specs),
             "allow": not {"PreToolUse", "PermissionRequest"} & set(events),
             "rewrite": "PreToolUse" not in events,
-            "redact": not {"PostToolUse", "PostToolUseFailure"} & set(events),
+            "redact": not set(AFTER_THE_CALL) & set(events),
         }
         for action in (name for name in useless if useless[name] and actions.get(name)):
             said = f"`{action}` does nothing at {in_a_row(events)}"
-            wanted = "PostToolUse, PostToolUseFailure" if action == "redact" else "PreToolUse"
+            wanted = ", ".join(AFTER_THE_CALL) if action == "redact" else "PreToolUse"
             yield Message((*path, "actions", action), said, f"write operations: [{wanted}]")
 
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Shape = tuple[str, tuple[str, ...], str, str]
 
+MARK = "[redacted:"
+"""What begins the mark in a secret's place; its name and a bracket follow."""
 _LONG_RUN = 24
 """Letters and digits in a row, without which there is no secret of the shapes that have no keyword."""
 _APART = {code: " " for code in range(128) if not chr(code).isalnum()}
@@ -108,7 +110,7 @@ def _one_pass(text: str, kinds: Container[str] | None) -> str:
     at = 0
     for start, order, end in spans:
         if start >= at:
-            pieces += (data[at:start], f"[redacted:{shapes[order][0]}]".encode())
+            pieces += (data[at:start], f"{MARK}{shapes[order][0]}]".encode())
         at = max(at, end)
     return b"".join((*pieces, data[at:])).decode("utf-8", "replace")
 
@@ -148,7 +150,7 @@ def _has(characters: str, secret: str) -> bool:
 
 def _is_harmless(value: str) -> bool:
     """Tell if a value in a secret's place is no secret: redacted, a reference, a path, an option, a word, filler."""
-    if value.startswith("[redacted:") and value.find("]") == len(value) - 1:
+    if value.startswith(MARK) and value.find("]") == len(value) - 1:
         return True
     if value.startswith("$"):
         name = value[1:]

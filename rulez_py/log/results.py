@@ -6,8 +6,8 @@ of objects among them, and nothing else of the result changes. No text of a secr
 
 from __future__ import annotations
 
-from rulez_py.log.redact import redact_each
-from rulez_py.verdict import Redacted, counted
+from rulez_py.log.redact import MARK, redact_each
+from rulez_py.verdict import Redacted, in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ LARGEST = 4_000_000
 MOST_STRINGS = 200_000
 DEEPEST = 200
 """Values in one another."""
-_MARK = "[redacted:"
 ENFORCED, WARNS = "enforce", "warn"
 """Modes of a rule; in the third it only logs."""
 
@@ -84,11 +83,6 @@ def _too_large(verdict: Verdict, asked: Iterable[Redaction], why: str) -> Verdic
     )
 
 
-def in_words(found: Iterable[tuple[str, int]]) -> str:
-    """Return kinds of secrets and how many of each, in words."""
-    return ", ".join(counted(count, kind, kind) for kind, count in found)
-
-
 def _only_told(verdict: Verdict, one: Redaction, words: str) -> Verdict:
     """Return the verdict of a rule that warns or only logs: the result stays as it is."""
     said = f'rule "{one.rule}" would redact {words} (mode: {one.mode})'
@@ -116,7 +110,7 @@ def _without(strings: list[str], one: Redaction) -> list[str]:
 
         strings = redact_each(strings, chosen(one.shapes))
     for regex in one.regexes:
-        mark = f"{_MARK}{one.rule}]".encode()
+        mark = f"{MARK}{one.rule}]".encode()
         strings = [_without_matches(text, regex, mark) if text else text for text in strings]
     return strings
 
@@ -146,7 +140,7 @@ def _found(before: Sequence[str], after: Sequence[str], one: Redaction) -> tuple
     kinds: dict[str, int] = {}
     for sign, texts in ((-1, [old for old, _ in changed]), (1, [new for _, new in changed])):
         for text in texts:
-            for piece in text.split(_MARK)[1:]:
+            for piece in text.split(MARK)[1:]:
                 kind, end, _ = piece.partition("]")
                 if end and len(kind) <= _LONGEST_KIND:
                     kinds[kind] = kinds.get(kind, 0) + sign

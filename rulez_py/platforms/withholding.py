@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.system import jsontext
-from rulez_py.verdict import counted
+from rulez_py.verdict import in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,16 +17,13 @@ _LONGEST_KEPT = 40
 _DEEPEST = 100
 
 
-def words(result: Redacted) -> str:
-    """Return what was found, in words."""
-    return ", ".join(counted(count, kind, kind) for kind, count in result.found)
-
-
 def beside(result: Redacted) -> str:
     """Return what the model reads beside a result in which the secrets are marks, or that is withheld."""
     if result.withheld:
         return withheld(result)
-    return _sentence(f"rulez redacted {words(result)} in this result", result, "Do not get the values in another way.")
+    return _sentence(
+        f"rulez redacted {in_words(result.found)} in this result", result, "Do not get the values in another way."
+    )
 
 
 def withheld(result: Redacted) -> str:
@@ -45,7 +42,7 @@ def warning(result: Redacted) -> str:
     if result.withheld:
         said = f"{result.withheld}: if it holds secrets, do not use, repeat or store them"
         return _sentence(said, result, "")
-    said = f"This result holds secrets ({words(result)}): do not use, repeat or store them"
+    said = f"This result holds secrets ({in_words(result.found)}): do not use, repeat or store them"
     return _sentence(said, result, "")
 
 

@@ -91,6 +91,19 @@ def private_directory(path: str) -> None:
     os.makedirs(path, mode=0o700, exist_ok=True)
 
 
+def replace(path: str, content: bytes, mode: int = 0o600) -> None:
+    """Write a file anew, whole or not at all. Raises OSError."""
+    new = f"{path}.{os.urandom(8).hex()}.new"
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_SYMLINK, mode)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(content)
+        os.replace(new, path)
+    except OSError:
+        os.unlink(new)
+        raise
+
+
 def try_lock(path: str) -> int | None:
     """Return an exclusive lock on the file at `path`, created where absent; None where another process holds it.
 

@@ -9,6 +9,8 @@ import os
 import stat
 import sys
 
+from rulez_py.system.native import sha256
+
 _STAMP = "stamp"
 _MARK = b"rulezone"
 _DIGEST = 32
@@ -86,9 +88,7 @@ def _why_writable(path: str) -> str:
 
 
 def _sum(data: bytes) -> str:
-    import hashlib
-
-    return hashlib.sha256(data).hexdigest()
+    return str(sha256(data).hexdigest())
 
 
 def _is_ours(status: os.stat_result) -> bool:

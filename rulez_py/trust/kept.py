@@ -9,7 +9,7 @@ import os
 
 from rulez_py.analysis import Value
 from rulez_py.system import jsontext
-from rulez_py.system.files import NO_SYMLINK, private_directory, read_pieces, why_not_private
+from rulez_py.system.files import NO_SYMLINK, private_directory, read_pieces, replace, why_not_private
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,12 +49,7 @@ def keep(places: Places, digest: str, kept: Kept, digests: Iterable[str]) -> boo
         content = jsontext.dumps(said).encode()
         if len(content) > _LARGEST:
             return False
-        path = os.path.join(directory, f"{digest}.json")
-        new = f"{path}.{os.getpid()}.new"
-        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | NO_SYMLINK, 0o600)
-        with open(descriptor, "wb") as file:
-            file.write(content)
-        os.replace(new, path)
+        replace(os.path.join(directory, f"{digest}.json"), content)
     except (OSError, ValueError, TypeError):
         return False
     return True

@@ -15,7 +15,7 @@ import time
 
 from rulez_py.analysis import Value
 from rulez_py.system import jsontext
-from rulez_py.system.files import NO_SYMLINK, private_directory, read_pieces, why_not_private
+from rulez_py.system.files import NO_SYMLINK, private_directory, read_pieces, replace, why_not_private
 from rulez_py.trust.digests import SIGNATURE, content_digest
 
 TYPE_CHECKING = False
@@ -268,12 +268,7 @@ def _keep(places: Places, kept: dict[str, Any]) -> None:
     path = os.path.join(places.state, FILE_NAME)
     newest = sorted(kept, key=lambda place: -float(kept[place]["at"]))[:_MOST_KEPT]
     text = jsontext.dumps({"version": _VERSION, "signed": {place: kept[place] for place in newest}})
-    new = f"{path}.{os.urandom(8).hex()}.new"
     try:
-        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_SYMLINK, 0o600)
-        with open(descriptor, "wb") as file:
-            file.write(text.encode() + b"\n")
-        os.replace(new, path)
+        replace(path, text.encode() + b"\n")
     except OSError:
-        if os.path.lexists(new):
-            os.unlink(new)
+        return

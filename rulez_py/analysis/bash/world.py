@@ -325,7 +325,7 @@ def united(worlds: Sequence[World]) -> list[World]:
         return list(worlds)
     if len(worlds) > _MOST_TOGETHER:
         # Each is compared with few others, however many there are.
-        found = united(worlds[:_MOST_TOGETHER])
+        found = _united(worlds[:_MOST_TOGETHER])
         for at in range(_MOST_TOGETHER, len(worlds), _MOST_TOGETHER // 2):
             found = _united([*found, *worlds[at : at + _MOST_TOGETHER // 2]])
         return found

@@ -21,7 +21,7 @@ from rulez_py.documents.types import (
     text,
     whole_number,
 )
-from rulez_py.event import CANONICAL_TOOLS, EVENT_TYPES, UnreadableEvent
+from rulez_py.event import AFTER_THE_CALL, CANONICAL_TOOLS, EVENT_TYPES, UnreadableEvent
 from rulez_py.event.arguments import ALIASES, TOOL_ALIASES
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.platforms.tool_table import CANONICAL, INBOUND
@@ -50,7 +50,6 @@ AGENT = ("agent_type", "agent_id", "permission_mode")
 TOOL, INPUT = "tool", "tool_input"
 _BEFORE, _PROMPT = "PreToolUse", "UserPromptSubmit"
 _ABOUT_TOOLS = ("PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied")
-_AFTER = ("PostToolUse", "PostToolUseFailure")
 
 
 def _check_variable(value: str) -> None:
@@ -232,7 +231,7 @@ def case_of(example: object) -> Case:
         return Case(kind=kind, tool="", given=given, told=told)
     if not isinstance(tool, str) or not tool:
         raise NoCall("name its tool, like {tool: Write, file_path: .env, content: x}")
-    if RESPONSE in told and kind not in _AFTER:
+    if RESPONSE in told and kind not in AFTER_THE_CALL:
         raise NoCall(f"its `{RESPONSE}` belongs to an event after the tool, like {{event: PostToolUse}}")
     whole = called.get(INPUT)
     return Case(kind=kind or _BEFORE, tool=tool, given=given if whole is None else whole, told=told)

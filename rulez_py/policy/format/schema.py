@@ -323,8 +323,13 @@ CHECKPOINTS = Map(
 )
 
 
+def _is_whole(path: str) -> bool:
+    """Tell if a path begins at the top of a machine's files, or of a drive."""
+    return path.startswith("/") or path[1:3] in (":/", ":\\")
+
+
 def _check_place(value: str) -> None:
-    if not value.startswith(("/", "~/")) and value[1:3] not in (":/", ":\\"):
+    if not (_is_whole(value) or value.startswith("~/")):
         raise Refusal(f'holds "{value}", which is no place', "write a glob of directories, from / or ~/ on")
 
 
@@ -337,7 +342,7 @@ def _check_digest(value: str) -> None:
 
 
 def _check_signers(value: str) -> None:
-    if not value.startswith("/") and value[1:3] not in (":/", ":\\"):
+    if not _is_whole(value):
         raise Refusal(f'is "{value}", but has to be a whole path', "write it from / on: /etc/rulez/allowed_signers")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from rulez_py.event import AFTER_THE_CALL
 from rulez_py.platforms.tool_table import inbound
 from rulez_py.policy.facts.disk import joined, slashed
 from rulez_py.policy.judging.matching import (
@@ -55,7 +56,6 @@ if TYPE_CHECKING:
 
 _BLOCKED = "Blocked by rule"
 _OWN_DIRECTORIES = (".rulez", ".claude")
-_AFTER_THE_CALL = ("PostToolUse", "PostToolUseFailure")
 
 
 class _Outcome:
@@ -156,7 +156,7 @@ def decide(rules: Iterable[Rule], facts: Facts, readings: Readings | None = None
 
 def _redactions(matched: list[_Outcome], facts: Facts) -> Iterator[Redaction]:
     """Yield what rules want taken out of the result, where it is there; a rule that may hold wants it too."""
-    if not _comes_after(facts.event):
+    if not facts.event.is_after_the_call:
         return
     for outcome in matched:
         rule = outcome.rule
@@ -281,16 +281,12 @@ ENDINGS = ("Stop", "SubagentStop", "AfterAgent", "TeammateIdle", "TaskCompleted"
 """Events where a denial, and on some agents any text, is the agent's next task."""
 
 
-def _comes_after(event: Event) -> bool:
-    return any(kind in _AFTER_THE_CALL for kind in event.types)
-
-
 def _waits(rule: Rule, event: Event) -> bool:
     return not rule["trusted"] and any(kind in ENDINGS for kind in event.types)
 
 
 def _told_before(rule: Rule, facts: Facts) -> bool:
-    return facts.around.told_before and facts.event.type in _AFTER_THE_CALL and "operations" not in rule["match"]
+    return facts.around.told_before and facts.event.type in AFTER_THE_CALL and "operations" not in rule["match"]
 
 
 def _denied(matched: list[_Outcome]) -> bool:
@@ -408,7 +404,7 @@ def _would_act(outcome: _Outcome) -> bool:
     rule, actions = outcome.rule, outcome.rule["actions"]
     if rule["mode"] == "audit" or outcome.waits:
         return False
-    if "redact" in actions and _comes_after(outcome.facts.event):
+    if "redact" in actions and outcome.facts.event.is_after_the_call:
         return True
     if any(one in actions for one in ("run", "inline_script", "checkpoint")) or any(_rewrites(rule)):
         return True

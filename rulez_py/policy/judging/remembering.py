@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 UNREADABLE = "what this session has done cannot be read: see `rulez session show`"
 _ANY = "any"
-_AFTER = frozenset(("PostToolUse", "PostToolUseFailure"))
 _BEFORE = frozenset(("PreToolUse", "PermissionRequest", "PermissionDenied"))
 _HOST, _TOOL = "host", "tool"
 
@@ -126,7 +125,7 @@ def _noted(wanted: list[tuple[Rule, Facts]], matched: Matched, *, denied: bool) 
 def _is_meant(rule: Rule, facts: Facts) -> bool:
     """Tell whether a rule that matches has something remembered: before a call only where it says so."""
     event, wanted = facts.event, rule["actions"]["remember"]["result"]
-    if not _AFTER & set(event.types):
+    if not event.is_after_the_call:
         return "operations" in rule["match"] or not _BEFORE & set(event.types)
     if wanted == _ANY:
         return True
