@@ -47,6 +47,13 @@ def test_a_script_in_a_file_that_is_there_is_followed_as_the_line(bash: Bash, sc
     assert not run.invented, run
 
 
+@pytest.mark.parametrize("script", [script for script in SCRIPTS["exact"] if "OUTER" not in script])
+def test_a_script_on_standard_input_is_followed_as_the_line(bash: Bash, script: str) -> None:
+    run = bash.run(f"bash <<'OUTER'\n{script}\nOUTER")
+    assert not run.missed, run
+    assert not run.invented, run
+
+
 @pytest.mark.parametrize("case", FILES, ids=lambda case: str(case["line"]))
 def test_files_that_a_line_runs_are_followed_word_by_word(bash: Bash, case: dict[str, Any]) -> None:
     run = bash.run(case["line"], case["files"])

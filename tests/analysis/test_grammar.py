@@ -8,16 +8,19 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ruamel.yaml import YAML
 
 from rulez_py.analysis import Value
 from rulez_py.analysis.bash import grammar
-from rulez_py.analysis.bash.syntax import Simple, Text
+from rulez_py.analysis.bash.syntax import Simple, Text, Written
 
 BASH = shutil.which("bash")
+SCRIPTS: dict[str, list[str]] = YAML(typ="safe").load(Path(__file__).with_name("against_bash.yaml"))
 
 # (command line, the first word of every simple command in it, in order)
 COMMANDS: tuple[tuple[str, list[str]], ...] = (
@@ -242,6 +245,22 @@ _TERMINALS = frozenset(
         *("a", "before", "but", "to", "up"),
     )
 )
+
+
+def _placeless(part: object) -> object:
+    """Return a part of a syntax tree without the places of its words."""
+    if isinstance(part, Value):
+        left = {"start", "end"} if isinstance(part, Written) else set()
+        return type(part), {name: _placeless(one) for name, one in part.as_dict().items() if name not in left}
+    return [_placeless(one) for one in part] if isinstance(part, (list, tuple)) else part
+
+
+_TEXTS = [*(text for text, _ in COMMANDS), *(script for scripts in SCRIPTS.values() for script in scripts)]
+
+
+@pytest.mark.parametrize("text", _TEXTS)
+def test_what_is_read_is_the_same_wherever_the_text_comes_from(text: str) -> None:
+    assert _placeless(grammar.parse(text, (3, 3)).body) == _placeless(grammar.parse(text).body)
 
 
 def _rules() -> dict[str, str]:

@@ -569,6 +569,7 @@ class _Reader:
         words: list[Written] = []
         redirects: list[Redirect] = []
         declared: list[Assignment] = []
+        declares = False
         while self.at < self.end:
             self._blanks()
             if self._redirection(redirects):
@@ -576,14 +577,16 @@ class _Reader:
             if not words and (assignment := self._assignment()) is not None:
                 assignments.append(assignment)
                 continue
-            if words and self.text[words[0].start : words[0].end] in DECLARATIONS and self._sees_list():
+            if declares and self._sees_list():
                 assignment = self._assignment()
                 if assignment is not None:
                     declared.append(assignment)
                     continue
+            begin = self.at
             word = self._word()
             if word is None:
                 break
+            declares = declares or (not words and self.text[begin : self.at] in DECLARATIONS)
             words.append(word)
         if not (assignments or words or redirects):
             return None
@@ -686,8 +689,7 @@ class _Reader:
             self.broken = True
             target = Written(pieces=(), start=begin, end=begin)
         if operator in ("<<", "<<-"):
-            raw = text[target.start : target.end]
-            literal = any(one in raw for one in "'\"\\")
+            literal = any(one in text[begin : self.at] for one in "'\"\\")
             delimiter = "".join(piece.text for piece in target.pieces if isinstance(piece, Text))
             self._documents.append((operator == "<<-", literal, delimiter, redirects, len(redirects)))
             operator = "<<"

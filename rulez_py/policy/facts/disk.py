@@ -149,7 +149,7 @@ class Disk:
                 directories[path] = None
                 one = _touched(file, file.path, path, deep=file.deep)
                 # The disk has this name: it is no guess. The guess is the file itself, for whatever else may be there.
-                yield one if spelled is file.path else one.replace(among="")
+                yield one.replace(among="", known=True) if file.among and spelled is not file.path else one
         if file.among:
             yield from self._found_by_name(file)
         inside = 0

@@ -67,3 +67,4 @@ def test_a_name_that_the_disk_has_is_no_guess() -> None:
     found = list(machine().touched(file))
     assert len(found) > 1000
     assert {touched.path for touched in found if touched.among} == {"/much/d*"}
+    assert {touched.path for touched in found if not touched.known} == {"/much/d*"}
