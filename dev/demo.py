@@ -29,6 +29,7 @@ CALLS = (
     ("qwen", "Qwen Code", "qwen/PreToolUse__run_shell_command.json"),
     ("grok", "Grok Build", "grok/PreToolUse__run_terminal_command.json"),
     ("codex", "Codex CLI", "codex/PreToolUse__Bash.json"),
+    ("vibe", "Mistral Vibe", "vibe/pre_tool__bash.json"),
 )
 DENIED = ('"deny"', '"cancel":true', '"continue":false')
 THE_SAME = (

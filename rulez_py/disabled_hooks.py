@@ -42,6 +42,8 @@ def found(platforms: Iterable[str], directories: Iterable[str], shown: Callable[
     for directory in dict.fromkeys(directories):
         for settings in (settings for platform in platforms for settings in part(platform, "settings").SETTINGS):
             path = os.path.join(directory, settings.name)
+            if settings.takes and directory == os.path.expanduser("~"):
+                continue  # The person's own, with our hooks in it.
             for number, one in enumerate(_in_file(settings, path, shown(path))):
                 if number == _MOST_OF_A_FILE:
                     break
@@ -119,6 +121,15 @@ def _in_file(settings: SettingsFile, path: str, shown: str) -> Iterator[Diagnost
         at = max(_key(text, settings.form, "hooks"), text.find(jsontext.dumps(command)))
         message = f"this has hooks of its own, and in {settings.agent} {settings.own_hooks}"
         yield diagnostic(shown, _place(text, at), message, "look into them (hooks/README.md)", severity=WARNING)
+    for name in settings.takes:
+        if _is_taken(content, name):
+            at = max(text.find(jsontext.dumps(name)), 0)
+            message = (
+                f"a hook here has the name `{name}`, and of those with one name {settings.agent} calls this one alone "
+                "where the folder is trusted: rulez is off there"
+            )
+            yield diagnostic(shown, _place(text, at), message, "remove it (hooks/README.md)", severity=WARNING)
+            break
     block = _at(content, settings.env) if settings.env else None
     variables = block.items() if isinstance(block, dict) else ()
     places = ((name, value, _key(text, settings.form, settings.env, name)) for name, value in variables)
@@ -145,6 +156,28 @@ def _own_hook(content: object) -> str:
                 if isinstance(hook, dict) and not _is_plainly_ours(hook):
                     return str(hook.get("command", "")) or "?"
     return ""
+
+
+def _is_taken(content: object, name: str) -> bool:
+    """Tell whether the first hook of this name is not as `rulez install --scope project` writes it."""
+    hooks = _at(content, "hooks")
+    for hook in hooks if isinstance(hooks, list) else ():
+        if isinstance(hook, dict) and hook.get("name") == name:
+            limit = hook.get("timeout")
+            waits = isinstance(limit, int) and limit >= _SHORTEST and "match" not in hook
+            strict = hook.get("type") != "pre_tool" or hook.get("strict") is True
+            return not (waits and strict and _calls_rulez(str(hook.get("command")).partition(" || ")[0]))
+    return False
+
+
+def _calls_rulez(command: str) -> bool:
+    """Tell whether a command calls rulez by its name or by a full path, and nothing else."""
+    program, _, platform = command.partition(" hook --platform ")
+    first, *more = program.split(" ")
+    name = first.strip("'").rpartition("/")[2]
+    away = "/" not in first or first.lstrip("'").startswith("/")
+    alone = not more and name == "rulez"
+    return away and platform in PLATFORMS and (alone or (name.startswith("python") and more == ["-m", "rulez_py"]))
 
 
 def _is_plainly_ours(hook: Mapping[str, object]) -> bool:

@@ -106,6 +106,9 @@ def altered(stage: Stage) -> None:
     if part(stage.platform, "settings").HOOKS.scripts:
         file.with_name("PostToolUse").unlink()
         return
+    if file.suffix == ".toml":
+        stage.edit("strict = true", "strict = false")
+        return
     settings = json.loads(file.read_text())
     event = next(name for name in ("BeforeTool", "PreToolUse", "preToolUse") if name in settings["hooks"])
     (group, *_) = settings["hooks"][event]
@@ -134,6 +137,7 @@ OFF = {
     "pi": (".pi/settings.json", '{"extensions": ["~/.pi/agent/extensions/rulez.js", "!**/rulez.js"]}'),
     "qwen": (".qwen/settings.json", '{"disableAllHooks": true}'),
     "cline": (".env", "CLINE_DIR=/nowhere\n"),
+    "vibe": (".vibe/hooks.toml", '[[hooks]]\nname = "rulez"\ntype = "post_agent"\ncommand = "true"\n'),
 }
 AROUND = {
     "claude": (".claude/settings.json", '{"env": {"LD_PRELOAD": "x"}}'),
@@ -428,7 +432,7 @@ CAN: dict[str, Callable[[Any], object]] = {
     "starts-without-hooks": lambda known: known.STARTS.without_hooks,
     "starts-without-the-projects": lambda known: known.STARTS.without_project,
     "starts-otherwise": lambda known: set(known.STARTS.variables) - {*known.STARTS.without_hooks, *known.VARIABLES},
-    "switched-off": lambda known: [file for file in known.SETTINGS if file.off or file.off_variables],
+    "switched-off": lambda known: [file for file in known.SETTINGS if file.off or file.off_variables or file.takes],
     "machine-has-none": lambda known: known.HOOKS.none_at_all,
     "machine-has-others": lambda known: known.HOOKS.only_managed,
     "skips-the-file": lambda known: known.HOOKS.skipped_by,
@@ -440,7 +444,7 @@ CAN: dict[str, Callable[[Any], object]] = {
     "not-listed": lambda known: known.HOOKS.reviews,
     "review-unknown": lambda known: known.HOOKS.reviews,
     "program-changeable": lambda known: known.HOOKS.managed,
-    "altered": lambda known: not known.HOOKS.begins,
+    "altered": lambda known: not known.HOOKS.begins or known.HOOKS.ends,
     "events-missing": lambda known: not known.HOOKS.begins or known.HOOKS.scripts,
 }
 """What of a platform's settings.py has its agent come into a state."""

@@ -15,8 +15,8 @@ from rulez_py.disabled_hooks import switches_off
 from rulez_py.doctor.findings import BROKEN, Finding
 from rulez_py.doctor.reviews import MODIFIED, TRUSTED, Listed, same
 from rulez_py.doctor.states import finding
-from rulez_py.install import jsonc
-from rulez_py.install.entries import ON_PATH, entries_in, is_plugin, settings
+from rulez_py.install import blocks, jsonc
+from rulez_py.install.entries import ON_PATH, entries_in, filled, is_plugin, settings
 from rulez_py.install.installed import decoded, read
 from rulez_py.install.places import MANAGED, PROJECT, USER, home, hooks, target
 from rulez_py.platforms import adapter, part
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rulez_py.install.entries import Entry
     from rulez_py.install.installed import Found
     from rulez_py.install.places import Machine
-    from rulez_py.platforms.settings import HookSwitches
+    from rulez_py.platforms.settings import FolderTrust, HookSwitches
 
 
 def switched(
@@ -124,6 +124,11 @@ _LIMITS = ("timeout", "timeoutSec")
 
 def _altered(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
     """Yield keys of a hook before a tool that differ from what rulez writes: agents were seen to skip such hooks."""
+    known = hooks(platform)
+    for path in dict.fromkeys(one.path for one in guards) if known.ends else ():
+        said = _odd_in_lines(platform, path)
+        if said:
+            yield finding("altered", platform, where=_shown(path, here), said=said)
     if is_plugin(platform):
         return
     wanted = {one.event: _keys_of(settings(platform, ON_PATH), one.path) for one in _ours_in(platform)}
@@ -134,6 +139,25 @@ def _altered(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[
             if odd:
                 place = f"{_shown(one.path, here)}:{one.line}" if one.line else _shown(one.path, here)
                 yield finding("altered", platform, where=place, said=", ".join(f"`{key}`" for key in odd))
+
+
+def _odd_in_lines(platform: str, path: str) -> str:
+    """Return the first key of our lines in a file that is not as rulez writes it; "" where all are."""
+    known = hooks(platform)
+    try:
+        there = blocks.inside(known, decoded(read(path)))
+        ours, wanted = (tomllib.loads(text)["hooks"] for text in (there, filled(platform, ON_PATH)))
+    except (OSError, ValueError, KeyError, jsonc.Unreadable):
+        return "what begins and ends the lines"
+    by_name = {hook.get("name"): hook for hook in ours if isinstance(hook, dict)}
+    for hook in wanted:
+        has = by_name.get(hook["name"])
+        if has is None:
+            return f"`{hook['name']}`"
+        odd = [key for key in {**hook, **has} if key not in _HARMLESS and _is_less(key, has, hook)]
+        if odd:
+            return ", ".join(f"`{key}`" for key in odd)
+    return ""
 
 
 def _ours_in(platform: str) -> tuple[Entry, ...]:
@@ -180,15 +204,24 @@ def _not_trusted(platform: str, here: Machine, guards: Sequence[Found]) -> Itera
         yield finding("folder-trust-unknown", platform)
         return
     path = os.path.join(own, known.file)
-    folders = _at(_content(path), *known.above)
-    said: dict[str, object] = {}
-    for name, value in folders.items() if isinstance(folders, dict) else ():
-        word = _at(value, *known.below)
-        said[os.path.dirname(name) if word == known.parent_word else name] = word
+    said = _said_of_folders(known, _content(path))
     project = os.path.realpath(here.project)
     fitting = [name for name in said if _is_inside(project, os.path.realpath(name))]
     if not fitting or said[max(fitting, key=len)] not in (known.word, known.parent_word):
         yield finding("folder-not-trusted", platform, where=_shown(path, here))
+
+
+def _said_of_folders(known: FolderTrust, content: Any) -> dict[str, object]:
+    """Return each folder of the agent's list, with its word."""
+    said: dict[str, object] = {}
+    folders = _at(content, *known.above)
+    for name, value in folders.items() if isinstance(folders, dict) and not all(known.lists) else ():
+        word = _at(value, *known.below)
+        said[os.path.dirname(name) if word == known.parent_word else name] = word
+    for key, word in zip(known.lists, (known.word, not known.word), strict=True):
+        listed = _at(content, key) if key else ()
+        said |= {name: word for name in (listed if isinstance(listed, list) else ()) if isinstance(name, str)}
+    return said
 
 
 def _switched_off_there(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:

@@ -31,6 +31,8 @@ def _moves(settings: Any) -> bool:
 
 _READING = _where(lambda settings: not settings.HOOKS.begins)
 """Those that read settings, and no plugin."""
+_COMPARED = _where(lambda settings: not settings.HOOKS.begins or settings.HOOKS.ends)
+"""Those whose hooks have keys of their own, which rulez compares."""
 _BY_EVENT = _where(lambda settings: not settings.HOOKS.begins or settings.HOOKS.scripts)
 """Those that have a hook for each event."""
 
@@ -101,7 +103,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="altered",
-        platforms=_READING,
+        platforms=_COMPARED,
         level=UNKNOWN,
         title="the hook is not as `rulez install` writes it: a matcher, a shorter time limit, `async`, ...",
         found="the entry beside the one that `rulez install` writes",
@@ -129,7 +131,9 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="switched-off",
-        platforms=_where(lambda settings: any(file.off or file.off_variables for file in settings.SETTINGS)),
+        platforms=_where(
+            lambda settings: any(file.off or file.off_variables or file.takes for file in settings.SETTINGS)
+        ),
         title="a settings file of the project, or your own, switches hooks off",
         found="these files",
         message="{said}",

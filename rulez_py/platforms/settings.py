@@ -18,7 +18,8 @@ class SettingsFile(Value):
     that names hooks; parts of a key may be written as one, `"chat.useHooks"`. `withstood` tells whether the hooks of
     the machine-wide place are called all the same. `env` is the key of an object with environment variables; a dotenv
     file is nothing else. With those of `off_variables` the agent starts without hooks. `own_hooks` is what a hook in
-    the file itself can do to those of the person, "" for nothing.
+    the file itself can do to those of the person, "" for nothing. A hook there that has a name of `takes` is called in
+    the place of ours.
     """
 
     agent: str
@@ -29,6 +30,7 @@ class SettingsFile(Value):
     env: str = ""
     off_variables: tuple[str, ...] = ()
     own_hooks: str = ""
+    takes: tuple[str, ...] = ()
 
 
 class Starts(Value):
@@ -100,6 +102,8 @@ class FolderTrust(Value):
     variable_words: tuple[str, ...] = ("true",)
     unless: tuple[str, str] = ("", "")
     """A file of its own directory and a key there: where that is false, it trusts every folder."""
+    lists: tuple[str, str] = ("", "")
+    """Instead of keys, lists in `file`: of the folders that are trusted, and of those that are not."""
 
 
 class HookReview(Value):
@@ -163,6 +167,8 @@ class HookPlace(Value):
     """Switches there by which none is called: file, key, and the value that does it."""
     begins: str = ""
     """The words that begin rulez' plugin for it, by which rulez knows one in any file; "" for settings."""
+    ends: str = ""
+    """The line that ends rulez' lines, where they stand in a file between those of the person; "" for a whole file."""
     scripts: tuple[tuple[str, str], ...] = ()
     """Names under which the same plugin belongs beside `user` and `project`: one for each event, with the event."""
     skipped_by: tuple[str, ...] = ()

@@ -219,6 +219,8 @@ class Place:
             raise AssertionError(f"`rulez install` ended with {ended.returncode}: {ended.stderr}")
         if hasty and self.hook_file.suffix == ".json":
             self.hook_file.write_text(json.dumps(_hasty(json.loads(self.hook_file.read_text())), indent=2))
+        elif hasty and self.hook_file.suffix == ".toml":
+            self.hook_file.write_text(self.hook_file.read_text().replace("timeout = 30", "timeout = 6"))
 
     def uninstall_hook(self, program: Path) -> None:
         """Takes it out again."""

@@ -238,6 +238,7 @@ OBEYS: dict[str, Callable[[Answer], bool]] = {
     "opencode": lambda answer: answer.exit_code == 2,
     "pi": lambda answer: answer.exit_code == 2,
     "qwen": lambda answer: answer.exit_code == 2 and bool(answer.stderr),
+    "vibe": lambda answer: answer.exit_code == 2 and bool(answer.stderr),
 }
 
 

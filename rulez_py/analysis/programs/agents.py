@@ -14,4 +14,5 @@ AGENTS = (
     "opencode",
     "pi",
     "qwen",
+    "vibe",
 )
