@@ -145,14 +145,16 @@ def _odd_in_lines(platform: str, path: str) -> str:
     """Return the first key of our lines in a file that is not as rulez writes it; "" where all are."""
     known = hooks(platform)
     try:
-        there = blocks.inside(known, decoded(read(path)))
-        ours, wanted = (tomllib.loads(text)["hooks"] for text in (there, filled(platform, ON_PATH)))
+        text = decoded(read(path)).removeprefix("\ufeff")
+        texts = (text, blocks.inside(known, text), filled(platform, ON_PATH))
+        every, ours, wanted = (tomllib.loads(one)["hooks"] for one in texts)
     except (OSError, ValueError, KeyError, jsonc.Unreadable):
         return "what begins and ends the lines"
-    by_name = {hook.get("name"): hook for hook in ours if isinstance(hook, dict)}
+    # Of hooks with one name the agent takes the first.
+    by_name = {hook.get("name"): hook for hook in reversed(every) if isinstance(hook, dict)}
     for hook in wanted:
         has = by_name.get(hook["name"])
-        if has is None:
+        if has is None or has not in ours:
             return f"`{hook['name']}`"
         odd = [key for key in {**hook, **has} if key not in _HARMLESS and _is_less(key, has, hook)]
         if odd:

@@ -18,8 +18,8 @@ class SettingsFile(Value):
     that names hooks; parts of a key may be written as one, `"chat.useHooks"`. `withstood` tells whether the hooks of
     the machine-wide place are called all the same. `env` is the key of an object with environment variables; a dotenv
     file is nothing else. With those of `off_variables` the agent starts without hooks. `own_hooks` is what a hook in
-    the file itself can do to those of the person, "" for nothing. A hook there that has a name of `takes` is called in
-    the place of ours.
+    the file itself can do to those of the person, "" for nothing. `takes` are the names of our hooks, each with its
+    type: a hook there with such a name is called in the place of ours.
     """
 
     agent: str
@@ -30,7 +30,7 @@ class SettingsFile(Value):
     env: str = ""
     off_variables: tuple[str, ...] = ()
     own_hooks: str = ""
-    takes: tuple[str, ...] = ()
+    takes: tuple[tuple[str, str], ...] = ()
 
 
 class Starts(Value):

@@ -13,7 +13,7 @@ SETTINGS: tuple[SettingsFile, ...] = (
         name=".vibe/hooks.toml",
         form=TOML,
         withstood=False,
-        takes=("rulez", "rulez-after-a-tool", "rulez-at-the-end"),
+        takes=(("rulez", "pre_tool"), ("rulez-after-a-tool", "post_tool"), ("rulez-at-the-end", "post_agent")),
     ),
 )
 VARIABLES: tuple[str, ...] = (_HOME,)
