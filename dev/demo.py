@@ -28,6 +28,7 @@ CALLS = (
     ("cline", "Cline", "cline/tool_call__run_commands.json"),
     ("qwen", "Qwen Code", "qwen/PreToolUse__run_shell_command.json"),
     ("grok", "Grok Build", "grok/PreToolUse__run_terminal_command.json"),
+    ("openhands", "OpenHands", "openhands/PreToolUse__terminal.json"),
     ("codex", "Codex CLI", "codex/PreToolUse__Bash.json"),
 )
 DENIED = ('"deny"', '"cancel":true', '"continue":false')

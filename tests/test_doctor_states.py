@@ -98,6 +98,7 @@ ALTERED = {
     "codex": '"matcher": "^no$"',
     "grok": '"timeout": 5',
     "qwen": '"async": true',
+    "openhands": '"async": true',
 }
 
 
@@ -134,6 +135,7 @@ OFF = {
     "pi": (".pi/settings.json", '{"extensions": ["~/.pi/agent/extensions/rulez.js", "!**/rulez.js"]}'),
     "qwen": (".qwen/settings.json", '{"disableAllHooks": true}'),
     "cline": (".env", "CLINE_DIR=/nowhere\n"),
+    "openhands": (".openhands/hooks.json", "{}"),
 }
 AROUND = {
     "claude": (".claude/settings.json", '{"env": {"LD_PRELOAD": "x"}}'),
@@ -450,3 +452,12 @@ CAN: dict[str, Callable[[Any], object]] = {
 def test_a_row_has_the_agents_of_which_it_is_known(state: states.State) -> None:
     can = [platform for platform in PLATFORMS if CAN[state.name](part(platform, "settings"))]
     assert sorted(state.platforms) == sorted(can)
+
+
+def test_a_project_s_file_that_calls_rulez_may_stand_in_place_of_the_person_s(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed(machine, "openhands")
+    Stage(machine, "openhands", monkeypatch).says("install", "openhands", "--scope", "project", "--command", COMMAND)
+    code, found = machine.doctor("openhands")
+    assert (code, found["agents"][0]["findings"]) == (0, [])

@@ -171,8 +171,10 @@ class _Draft:
                 self.decision, self.reason = DENY, "\n\n".join(told)
                 self.verdict = self.verdict.replace(context=())
         else:
-            self.drop("redact on", f"{self.agent} does not let a hook change it, so the model is warned")
-            self.more_context = (withholding.warning(result),)
+            warned = bool(self.spec.context)
+            told = "so the model is warned" if warned else "and the model reads no warning there"
+            self.drop("redact on", f"{self.agent} does not let a hook change it, {told}")
+            self.more_context = (withholding.warning(result),) if warned else ()
 
     def tell(self, *, tells: bool) -> None:
         """Context for the model; what is wrong with the protection, where a session begins, for the person."""

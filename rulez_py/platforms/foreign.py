@@ -33,11 +33,6 @@ CALLERS: tuple[Caller, ...] = (
         modes=("off", "auto-*"),
         known="0.225.2 was run: `exec` lets a call run that a hook asks about; no other agent has these modes",
     ),
-    Caller(
-        name="OpenHands",
-        has=(("event_type", ""), ("working_dir", "")),
-        known="1.16.0 was run: it knows no ask",
-    ),
     Caller(name="Kimi Code", has=(("client_type", "kimi_code_cli"),), known="2.1.0 was run: it ignores an ask"),
 )
 

@@ -185,7 +185,6 @@ ASKED = Verdict(decision=ASK, reason="because")
 NOT_ASKING = {
     "droid/pre": "Factory Droid",
     "kimi/pre": "Kimi Code",
-    "openhands/pre": "OpenHands",
 }
 PRE = [name for name in RECORDED if name.endswith("/pre") and name.partition("/")[0] not in PLATFORMS]
 

@@ -138,6 +138,7 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         "cursor": Play(settle=with_keys(matcher="^nothing$")),
         "grok": Play(settle=with_keys(matcher="^nothing$")),
         "qwen": Play(settle=with_keys(**{"async": True})),
+        "openhands": Play(settle=with_keys(**{"async": True})),
     },
     "switched-off": {
         "claude": Play(files=((".claude/settings.json", '{"disableAllHooks": true}'),)),
@@ -148,6 +149,7 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
             files=((".pi/settings.json", '{"extensions": ["~/.pi/agent/extensions/rulez.js", "!**/rulez.js"]}'),)
         ),
         "qwen": Play(files=((".env", "QWEN_CODE_SAFE_MODE=1\n"),)),
+        "openhands": Play(files=((".openhands/hooks.json", "{}"),)),
         "cline": Play(files=((".env", "CLINE_DIR=/nowhere\nCLINE_DATA_DIR=$HOME/.cline/data\n"),)),
     },
     "starts-without-hooks": {

@@ -12,6 +12,7 @@ AGENTS = (
     "grok",
     "kilo",
     "opencode",
+    "openhands",
     "pi",
     "qwen",
 )

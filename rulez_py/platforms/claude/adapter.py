@@ -81,7 +81,7 @@ EVENTS: Mapping[str, EventSpec] = {
     )
 }
 
-_NOT_OURS = frozenset(("timestamp", "cursor_version", "hookEventName"))
+_NOT_OURS = frozenset(("timestamp", "cursor_version", "hookEventName", "event_type"))
 
 # What these print is taken for the worktree's path.
 _MUTE = ("WorktreeCreate", "WorktreeRemove")
