@@ -20,7 +20,7 @@ _HOMES = {
     "LOCALAPPDATA": "AppData/Local",
     "PROGRAMDATA": "ProgramData",
 }
-# `mktemp` looks at each directory that it has made before it makes the next: with 50,000 tests that is most of the work.
+# `mktemp` looks at each directory that it has made before it makes the next, and there are 50,000 tests.
 _NUMBERS = itertools.count()
 _OF_AGENTS = ("CLAUDE", "GEMINI_", "COPILOT_", "OPENCODE", "CODEX_", "RULEZ_")
 
