@@ -232,6 +232,7 @@ OBEYS: dict[str, Callable[[Answer], bool]] = {
     "codex": lambda answer: answer.exit_code == 2 and bool(answer.stderr),
     "copilot": lambda answer: answer.exit_code == 2,
     "cursor": lambda answer: answer.exit_code == 2 and bool(answer.stderr),
+    "droid": lambda answer: answer.exit_code == 2 and bool(answer.stderr),
     "gemini": lambda answer: said(answer).get("decision") in ("deny", "block") and bool(said(answer)["reason"]),
     "grok": lambda answer: answer.exit_code == 2,
     "kilo": lambda answer: answer.exit_code == 2,
