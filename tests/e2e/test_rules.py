@@ -67,7 +67,7 @@ READING = {
 }
 """Calls whose results have the token; the last one fails."""
 STAYS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("cline", "cursor", "grok"), tuple(READING)),
+    **dict.fromkeys(("cline", "cursor", "droid", "grok"), tuple(READING)),
     **dict.fromkeys(("claude", "qwen"), ("failure",)),
 }
 """Agent -> the calls of these whose result a hook cannot change."""

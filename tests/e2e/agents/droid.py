@@ -23,6 +23,9 @@ LACKS: Mapping[str, str] = {
 _NO_ASK = "A hook cannot make Factory Droid ask, so it is a deny."
 _NO_PROMPT = "`droid exec` calls no hook for its prompt."
 CANNOT: Mapping[str, str] = {
+    "leave a call the user's own settings do not permit to them": (
+        "The model itself says how risky a command is, and what it calls low is permitted."
+    ),
     "ask the person, and run the call when they agree": _NO_ASK,
     "ask the person, and do not run the call when they refuse": _NO_ASK,
     "tell the model context before a call": (
@@ -82,7 +85,7 @@ def spell(call: Call, place: Place) -> Spelling:
     path = str(place.project / given.get("path", ""))
     match call.tool:
         case "Shell":
-            risk = {"riskLevelReason": "a step of the task", "riskLevel": "high"}
+            risk = {"riskLevelReason": "a step of the task", "riskLevel": "low"}
             return Spelling("Execute", {"command": given["command"], "summary": "Take a step", "timeout": 100, **risk})
         case "Write":
             return Spelling("Create", {"file_path": path, "content": given["content"]})
