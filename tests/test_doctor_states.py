@@ -97,6 +97,7 @@ ALTERED = {
     "copilot": '"matcher": ""',
     "codex": '"matcher": "^no$"',
     "grok": '"timeout": 5',
+    "droid": '"timeout": 5',
     "qwen": '"async": true',
     "openhands": '"async": true',
 }
@@ -136,6 +137,7 @@ OFF = {
     "qwen": (".qwen/settings.json", '{"disableAllHooks": true}'),
     "cline": (".env", "CLINE_DIR=/nowhere\n"),
     "openhands": (".openhands/hooks.json", "{}"),
+    "droid": (".factory/settings.json", '{"hooks": {"hooksDisabled": true}}'),
 }
 AROUND = {
     "claude": (".claude/settings.json", '{"env": {"LD_PRELOAD": "x"}}'),
@@ -176,11 +178,13 @@ NONE = {
     "claude": ("etc/claude-code/managed-settings.json", '{"disableAllHooks": true}'),
     "gemini": ("etc/gemini-cli/settings.json", '{"hooksConfig": {"enabled": false}}'),
     "qwen": ("etc/qwen-code/settings.json", '{"disableAllHooks": true}'),
+    "droid": ("etc/factory/settings.json", '{"hooks": {"hooksDisabled": true}}'),
 }
 OTHERS = {
     "claude": ("etc/claude-code/managed-settings.json", '{"allowManagedHooksOnly": true}'),
     "codex": ("etc/codex/requirements.toml", "allow_managed_hooks_only = true\n"),
     "grok": ("etc/grok/requirements.toml", 'allowManagedHooksOnly = "yes"\n'),
+    "droid": ("etc/factory/settings.json", '{"allowManagedHooksOnly": true}'),
 }
 
 
@@ -194,6 +198,10 @@ def machine_has_others(stage: Stage) -> None:
 
 def skips_the_file(stage: Stage) -> None:
     stage.edit('"version": 1', '"version": 1, "disableAllHooks": true')
+
+
+def overruled(stage: Stage) -> None:
+    stage.home(".factory/hooks.json", json.dumps({"PreToolUse": [{"hooks": [{"type": "command", "command": "true"}]}]}))
 
 
 def project_alone(stage: Stage) -> None:
@@ -273,6 +281,7 @@ PLAYS: dict[str, Callable[[Stage], None]] = {
     "machine-has-none": machine_has_none,
     "machine-has-others": machine_has_others,
     "skips-the-file": skips_the_file,
+    "overruled": overruled,
     "folder-not-trusted": project_alone,
     "folder-trust-unknown": project_alone,
     "not-reviewed": not_reviewed,
@@ -434,6 +443,7 @@ CAN: dict[str, Callable[[Any], object]] = {
     "machine-has-none": lambda known: known.HOOKS.none_at_all,
     "machine-has-others": lambda known: known.HOOKS.only_managed,
     "skips-the-file": lambda known: known.HOOKS.skipped_by,
+    "overruled": lambda known: known.HOOKS.overruled_by,
     "folder-not-trusted": lambda known: known.HOOKS.trusts and known.HOOKS.trusts.file,
     "folder-trust-unknown": lambda known: known.HOOKS.trusts and not known.HOOKS.trusts.file,
     "not-reviewed": lambda known: known.HOOKS.reviews,

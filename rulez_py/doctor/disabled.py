@@ -123,6 +123,11 @@ def _beside_the_hooks(platform: str, here: Machine, guards: Sequence[Found]) -> 
         for key in hooks(platform).skipped_by:
             if _at(_content(path), key) is True:
                 yield finding("skips-the-file", platform, where=_shown(path, here), key=key)
+    for event, directory in dict.fromkeys((one.event, os.path.dirname(one.path)) for one in guards):
+        for name in hooks(platform).overruled_by:
+            path = os.path.join(directory, name)
+            if _at(_content(path), event):
+                yield finding("overruled", platform, where=_shown(path, here), event=event)
 
 
 _HARMLESS = ("command", "bash", "powershell", "exec", "args", "description", "name", "statusMessage", "hooks")

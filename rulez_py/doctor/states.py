@@ -204,6 +204,15 @@ STATES: tuple[State, ...] = (
         seen=PLAYED,
     ),
     State(
+        name="overruled",
+        platforms=_where(lambda settings: settings.HOOKS.overruled_by),
+        title="another file beside the one that has the hook has hooks for the same event, which take its place",
+        found="the files that the agent reads first",
+        message="{where}: by its `{event}` {agent} calls no hook for that event of the settings.json beside it",
+        help="move what {where} has for `{event}` into that settings.json",
+        seen=PLAYED,
+    ),
+    State(
         name="folder-not-trusted",
         platforms=_where(lambda settings: settings.HOOKS.trusts and settings.HOOKS.trusts.file),
         title="the hooks stand in the project alone, and its folder is not trusted",

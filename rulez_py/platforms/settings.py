@@ -169,6 +169,8 @@ class HookPlace(Value):
     """Names under which the same plugin belongs beside `user` and `project`: one for each event, with the event."""
     skipped_by: tuple[str, ...] = ()
     """Keys that have the agent skip a file with hooks, where they are true in it."""
+    overruled_by: tuple[str, ...] = ()
+    """Files in the same directory, each an object of events: what one has of an event takes the place of ours there."""
     trusts: FolderTrust | None = None
     reviews: HookReview | None = None
     switches: HookSwitches | None = None

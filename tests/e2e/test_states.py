@@ -75,6 +75,12 @@ def not_for_this_file(place: Place) -> None:
     place.hook_file.write_text(json.dumps({**settings, "disableAllHooks": True}))
 
 
+def another_file_first(place: Place) -> None:
+    """What Factory Droid writes when a person adds a hook under /hooks."""
+    hook = {"type": "command", "command": "true"}
+    place.hook_file.with_name("hooks.json").write_text(json.dumps({"PreToolUse": [{"hooks": [hook]}]}))
+
+
 def reviewed(place: Place, *, hash_of: Callable[[Mapping[str, Any]], str], more: str = "") -> None:
     """What Codex CLI writes when a person has said yes to its review, with this hash."""
     with open(place.home / ".codex" / "config.toml", "a", encoding="utf-8") as config:
@@ -139,6 +145,7 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         "grok": Play(settle=with_keys(matcher="^nothing$")),
         "qwen": Play(settle=with_keys(**{"async": True})),
         "openhands": Play(settle=with_keys(**{"async": True})),
+        "droid": Play(settle=with_keys(matcher="^nothing$")),
     },
     "switched-off": {
         "claude": Play(files=((".claude/settings.json", '{"disableAllHooks": true}'),)),
@@ -150,6 +157,7 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         ),
         "qwen": Play(files=((".env", "QWEN_CODE_SAFE_MODE=1\n"),)),
         "openhands": Play(files=((".openhands/hooks.json", "{}"),)),
+        "droid": Play(files=((".factory/settings.json", '{"hooks": {"hooksDisabled": true}}'),)),
         "cline": Play(files=((".env", "CLINE_DIR=/nowhere\nCLINE_DATA_DIR=$HOME/.cline/data\n"),)),
     },
     "starts-without-hooks": {
@@ -162,6 +170,7 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         "opencode": Play(scope="project", variables=(("OPENCODE_DISABLE_PROJECT_CONFIG", "1"),)),
         "kilo": Play(scope="project", variables=(("KILO_DISABLE_PROJECT_CONFIG", "1"),)),
     },
+    "overruled": {"droid": Play(settle=another_file_first)},
     "skips-the-file": {"copilot": Play(settle=not_for_this_file)},
     "not-reviewed": {"codex": Play(unreviewed=False)},
     "changed-since-review": {"codex": Play(unreviewed=False, settle=changed_since)},

@@ -8,6 +8,7 @@ AGENTS = (
     "codex",
     "copilot",
     "cursor",
+    "droid",
     "gemini",
     "grok",
     "kilo",
