@@ -129,7 +129,7 @@ def _in_file(settings: SettingsFile, path: str, shown: str) -> Iterator[Diagnost
 
 
 def _about_place(settings: SettingsFile, path: str, shown: str, content: object) -> Iterator[Diagnostic]:
-    """Yield a finding where a project's file stands in the place of the person's, and does not call rulez itself."""
+    """Yield a finding where the agent reads a project's file in place of the person's, and it does not call rulez."""
     if _calls_rulez(_at(content, "hooks.PreToolUse")) or _is_the_persons(settings, path):
         return
     message = f"{settings.agent} reads this file in place of the person's: the hooks there are off, and rulez with them"
