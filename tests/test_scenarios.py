@@ -24,6 +24,7 @@ from rulez_py.scenarios.policy import PolicyOf
 from rulez_py.scenarios.run import Ran, run_scenarios
 from rulez_py.system import jsontext
 from rulez_py.system.places import places
+from rulez_py.verdict import DENY
 from tests.recordings import SHELL, Recording
 
 DATA = Path(__file__).with_name("data")
@@ -80,34 +81,26 @@ def test_editors_take_them(row: dict[str, Any]) -> None:
     assert [error.message for error in VALIDATOR.iter_errors(file_of(row))] == []
 
 
-BLOCK = {"rules": [{"name": "x", "matchers": {"operations": ["PreToolUse"]}, "actions": {"block": True}}]}
-
-
-def decided(project: Path, policy: dict[str, Any], **event: object) -> str | None:
-    (found,) = run(
-        project, {"policy": policy, "essentials": False, "events": [{**event, "expect": "deny"}]}
-    ).suite.results
-    decision: str | None = found.fields["decision"]
+def decided(project: Path, platforms: list[str], payload: dict[str, Any]) -> str | None:
+    """What a rule that is for these platforms alone makes of a payload whose agent is to be found."""
+    rule = {"name": "x", "matchers": {"operations": ["PreToolUse"], "platforms": platforms}, "actions": {"block": True}}
+    event = {"platform": AUTO, "payload": payload, "expect": DENY}
+    (found,) = run(project, {"policy": {"rules": [rule]}, "essentials": False, "events": [event]}).suite.results
+    decision: str | None = (found.fields or {})["decision"]
     return decision
 
 
 @pytest.mark.parametrize("one", SHELL, ids=lambda one: one.name)
 def test_the_agent_of_every_payload_is_found(project: Path, one: Recording) -> None:
-    for platform in (AUTO, one.platform):
-        assert decided(project, BLOCK, platform=platform, payload=one.payload) == "deny"
-        assert decided(project, {"rules": []}, platform=platform, payload=one.payload) is None
-    for_another = {**BLOCK["rules"][0]["matchers"], "platforms": [name for name in PLATFORMS if name != one.platform]}
-    policy = {"rules": [{**BLOCK["rules"][0], "matchers": for_another}]}
-    assert decided(project, policy, platform=AUTO, payload=one.payload) is None
+    assert decided(project, [one.platform], one.payload) == DENY
+    assert decided(project, [name for name in PLATFORMS if name != one.platform], one.payload) is None
 
 
 def test_a_payload_of_several_agents_is_judged_as_from_each(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platforms, "senders", lambda _payload, _environ: ("claude", "gemini", "codex"))
     payload = {"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "Bash", "tool_input": {"command": "ls"}}
-    for platform, expected in (("claude", "deny"), ("gemini", "deny"), ("codex", "deny"), ("copilot", None)):
-        rule = {"name": "x", "matchers": {"operations": ["PreToolUse"], "platforms": [platform]}}
-        policy = {"rules": [{**rule, "actions": {"block": True}}]}
-        assert decided(project, policy, platform=AUTO, payload=payload) == expected
+    for platform, expected in (("claude", DENY), ("gemini", DENY), ("codex", DENY), ("copilot", None)):
+        assert decided(project, [platform], payload) == expected
 
 
 @pytest.mark.parametrize("row", PROBLEMS, ids=lambda row: row["title"])
