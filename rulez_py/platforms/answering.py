@@ -171,7 +171,8 @@ class _Draft:
                 self.decision, self.reason = DENY, "\n\n".join(told)
                 self.verdict = self.verdict.replace(context=())
         else:
-            self.drop("redact on", f"{self.agent} does not let a hook change it, so the model is warned")
+            warned = ", so the model is warned" if self.spec.context else ""
+            self.drop("redact on", f"{self.agent} does not let a hook change it{warned}")
             self.more_context = (withholding.warning(result),)
 
     def tell(self, *, tells: bool) -> None:

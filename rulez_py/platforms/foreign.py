@@ -32,7 +32,6 @@ CALLERS: tuple[Caller, ...] = (
         has=(("event_type", ""), ("working_dir", "")),
         known="1.16.0 was run: it knows no ask",
     ),
-    Caller(name="Kimi Code", has=(("client_type", "kimi_code_cli"),), known="2.1.0 was run: it ignores an ask"),
 )
 
 

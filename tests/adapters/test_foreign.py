@@ -183,7 +183,6 @@ def test_what_is_no_call_and_what_has_happened_says_nothing(name: str) -> None:
 
 ASKED = Verdict(decision=ASK, reason="because")
 NOT_ASKING = {
-    "kimi/pre": "Kimi Code",
     "openhands/pre": "OpenHands",
 }
 PRE = [name for name in RECORDED if name.endswith("/pre") and name.partition("/")[0] not in PLATFORMS]
@@ -208,12 +207,6 @@ def test_an_ask_is_a_deny_for_who_does_not_ask(name: str) -> None:
     # Of an event that nobody knows everything but a plain deny is denied, whoever it is from.
     if name in NOT_ASKING and event.native_event == "PreToolUse":
         assert f"{NOT_ASKING[name]} cannot ask the user here" in answer.stderr
-
-
-def test_another_with_the_same_keys_asks() -> None:
-    event = adapter("claude").parse({**RECORDED["kimi/pre"], "client_type": "another"}, None)
-    answer = adapter("claude").answer(ASKED, event)
-    assert said(answer)["hookSpecificOutput"]["permissionDecision"] == "ask"
 
 
 @pytest.mark.parametrize("name", PRE)
