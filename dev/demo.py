@@ -26,6 +26,7 @@ CALLS = (
     ("cursor", "Cursor", "cursor/preToolUse__Shell.json"),
     ("pi", "Pi", "pi/tool_call__bash.json"),
     ("cline", "Cline", "cline/tool_call__run_commands.json"),
+    ("kimi", "Kimi Code", "kimi/PreToolUse__Bash.json"),
     ("droid", "Factory Droid", "droid/PreToolUse__Execute.json"),
     ("qwen", "Qwen Code", "qwen/PreToolUse__run_shell_command.json"),
     ("grok", "Grok Build", "grok/PreToolUse__run_terminal_command.json"),

@@ -108,6 +108,9 @@ def altered(stage: Stage) -> None:
     if part(stage.platform, "settings").HOOKS.scripts:
         file.with_name("PostToolUse").unlink()
         return
+    if file.suffix == ".toml":
+        stage.edit("timeout = 120", "timeout = 5")
+        return
     settings = json.loads(file.read_text())
     event = next(name for name in ("BeforeTool", "PreToolUse", "preToolUse") if name in settings["hooks"])
     (group, *_) = settings["hooks"][event]
@@ -201,6 +204,11 @@ def skips_the_file(stage: Stage) -> None:
     stage.edit('"version": 1', '"version": 1, "disableAllHooks": true')
 
 
+def refuses_the_list(stage: Stage) -> None:
+    file = stage.machine.file(stage.platform)
+    file.write_text(file.read_text() + '\n[[hooks]]\nevent = "Stop"\ncommand = "true"\nname = "x"\n')
+
+
 def overruled(stage: Stage) -> None:
     stage.home(".factory/hooks.json", json.dumps({"PreToolUse": [{"hooks": [{"type": "command", "command": "true"}]}]}))
 
@@ -282,6 +290,7 @@ PLAYS: dict[str, Callable[[Stage], None]] = {
     "machine-has-none": machine_has_none,
     "machine-has-others": machine_has_others,
     "skips-the-file": skips_the_file,
+    "refuses-the-list": refuses_the_list,
     "overruled": overruled,
     "folder-not-trusted": project_alone,
     "folder-trust-unknown": project_alone,
@@ -444,6 +453,7 @@ CAN: dict[str, Callable[[Any], object]] = {
     "machine-has-none": lambda known: known.HOOKS.none_at_all,
     "machine-has-others": lambda known: known.HOOKS.only_managed,
     "skips-the-file": lambda known: known.HOOKS.skipped_by,
+    "refuses-the-list": lambda known: known.HOOKS.strict,
     "overruled": lambda known: known.HOOKS.overruled_by,
     "folder-not-trusted": lambda known: known.HOOKS.trusts and known.HOOKS.trusts.file,
     "folder-trust-unknown": lambda known: known.HOOKS.trusts and not known.HOOKS.trusts.file,
@@ -453,7 +463,8 @@ CAN: dict[str, Callable[[Any], object]] = {
     "not-listed": lambda known: known.HOOKS.reviews,
     "review-unknown": lambda known: known.HOOKS.reviews,
     "program-changeable": lambda known: known.HOOKS.managed,
-    "altered": lambda known: not known.HOOKS.begins,
+    "altered": lambda known: not known.HOOKS.begins or known.HOOKS.ends,
+    "twice": lambda known: known.HOOKS.project,
     "events-missing": lambda known: not known.HOOKS.begins or known.HOOKS.scripts,
 }
 """What of a platform's settings.py has its agent come into a state."""

@@ -15,8 +15,8 @@ from rulez_py.disabled_hooks import switches_off
 from rulez_py.doctor.findings import BROKEN, Finding
 from rulez_py.doctor.reviews import MODIFIED, TRUSTED, Listed, same
 from rulez_py.doctor.states import finding
-from rulez_py.install import jsonc
-from rulez_py.install.entries import ON_PATH, entries_in, is_plugin, settings
+from rulez_py.install import blocks, jsonc
+from rulez_py.install.entries import KEY, ON_PATH, entries_in, filled, is_plugin, settings
 from rulez_py.install.installed import decoded, read
 from rulez_py.install.places import MANAGED, PROJECT, USER, home, hooks, target
 from rulez_py.platforms import adapter, part
@@ -123,11 +123,26 @@ def _beside_the_hooks(platform: str, here: Machine, guards: Sequence[Found]) -> 
         for key in hooks(platform).skipped_by:
             if _at(_content(path), key) is True:
                 yield finding("skips-the-file", platform, where=_shown(path, here), key=key)
+        for said in _not_known(platform, _content(path)):
+            yield finding("refuses-the-list", platform, where=_shown(path, here), said=said)
     for event, directory in dict.fromkeys((one.event, os.path.dirname(one.path)) for one in guards):
         for name in hooks(platform).overruled_by:
             path = os.path.join(directory, name)
             if _at(_content(path), event):
                 yield finding("overruled", platform, where=_shown(path, here), event=event)
+
+
+def _not_known(platform: str, content: Any) -> Iterator[str]:
+    """Yield what has the agent call no hook of a file where each must be as it knows them; one word is enough."""
+    known = hooks(platform).strict
+    listed = _at(content, KEY) if known else ()
+    for hook in listed if isinstance(listed, list) else ():
+        odd = [key for key in hook if key not in known] if isinstance(hook, dict) else [KEY]
+        if not odd and hook.get("event") not in adapter(platform).EVENTS:
+            odd = [str(hook.get("event"))]
+        if odd:
+            yield f"`{odd[0]}`"
+            return
 
 
 _HARMLESS = ("command", "bash", "powershell", "exec", "args", "description", "name", "statusMessage", "hooks")
@@ -137,6 +152,11 @@ _LIMITS = ("timeout", "timeoutSec")
 
 def _altered(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
     """Yield keys of a hook before a tool that differ from what rulez writes: agents were seen to skip such hooks."""
+    known = hooks(platform)
+    for path in dict.fromkeys(one.path for one in guards) if known.ends else ():
+        said = _odd_in_lines(platform, path)
+        if said:
+            yield finding("altered", platform, where=_shown(path, here), said=said)
     if is_plugin(platform):
         return
     wanted = {one.event: _keys_of(settings(platform, ON_PATH), one.path) for one in _ours_in(platform)}
@@ -147,6 +167,25 @@ def _altered(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[
             if odd:
                 place = f"{_shown(one.path, here)}:{one.line}" if one.line else _shown(one.path, here)
                 yield finding("altered", platform, where=place, said=", ".join(f"`{key}`" for key in odd))
+
+
+def _odd_in_lines(platform: str, path: str) -> str:
+    """Return the first key of our lines in a file that is not as rulez writes it; "" where all are."""
+    known = hooks(platform)
+    try:
+        there = blocks.inside(known, decoded(read(path)))
+        ours, wanted = (tomllib.loads(text)["hooks"] for text in (there, filled(platform, ON_PATH)))
+    except (OSError, ValueError, KeyError, jsonc.Unreadable):
+        return "what begins and ends the lines"
+    by_name = {blocks.called(hook): hook for hook in ours if isinstance(hook, dict)}
+    for hook in wanted:
+        has = by_name.get(blocks.called(hook))
+        if has is None:
+            return f"`{blocks.called(hook)}`"
+        odd = [key for key in {**hook, **has} if key not in _HARMLESS and _is_less(key, has, hook)]
+        if odd:
+            return ", ".join(f"`{key}`" for key in odd)
+    return ""
 
 
 def _ours_in(platform: str) -> tuple[Entry, ...]:

@@ -31,6 +31,8 @@ def _moves(settings: Any) -> bool:
 
 _READING = _where(lambda settings: not settings.HOOKS.begins)
 """Those that read settings, and no plugin."""
+_COMPARED = _where(lambda settings: not settings.HOOKS.begins or settings.HOOKS.ends)
+"""Those whose hooks have keys of their own, which rulez compares."""
 _BY_EVENT = _where(lambda settings: not settings.HOOKS.begins or settings.HOOKS.scripts)
 """Those that have a hook for each event."""
 
@@ -101,7 +103,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="altered",
-        platforms=_READING,
+        platforms=_COMPARED,
         level=UNKNOWN,
         title="the hook is not as `rulez install` writes it: a matcher, a shorter time limit, `async`, ...",
         found="the entry beside the one that `rulez install` writes",
@@ -204,6 +206,15 @@ STATES: tuple[State, ...] = (
         seen=PLAYED,
     ),
     State(
+        name="refuses-the-list",
+        platforms=_where(lambda settings: settings.HOOKS.strict),
+        title="a hook beside ours has a key, or an event, that the agent does not know, so it reads none of the file",
+        found="this file",
+        message="{where}: because of {said} {agent} calls no hook of this file",
+        help="take that out of the file",
+        seen=PLAYED,
+    ),
+    State(
         name="overruled",
         platforms=_where(lambda settings: settings.HOOKS.overruled_by),
         title="another file beside the one that has the hook has hooks for the same event, which take its place",
@@ -292,7 +303,9 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="twice",
-        platforms=_where(lambda settings: not any(file.replaces for file in settings.SETTINGS)),
+        platforms=_where(
+            lambda settings: settings.HOOKS.project and not any(file.replaces for file in settings.SETTINGS)
+        ),
         level=NOTE,
         title="set up more than once",
         found="the files with hooks",

@@ -10,11 +10,13 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rulez_py.install import jsonc
+from rulez_py.install import blocks, jsonc
 from rulez_py.platforms import AUTO, PLATFORMS, part, snippets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from rulez_py.platforms.settings import HookPlace
 
 Json = dict[str, Any]
 
@@ -36,6 +38,7 @@ _RULEZ = re.compile(
 
 _PLUGIN_COMMAND = re.compile(r"^const COMMAND = (\[.*\])", re.M)
 _SCRIPT_COMMAND = re.compile(r"^set -- (.*)(?= # `rulez install`)", re.M)
+_LINE_COMMAND = re.compile(r'(?m)^(command = "(?:\$\([^)]*\) )?)((?:[^"\\]|\\.)*?)(?= hook --platform )')
 
 
 class Program(NamedTuple):
@@ -203,19 +206,25 @@ def plugin(text: str, called: Program) -> str:
     text = _PLUGIN_COMMAND.sub(lambda _: f"const COMMAND = {words}", text, count=1)
     if called.missing:
         text = text.replace(_MISSING, f"{_MISSING} If it is missing: {called.missing}.", 1)
-    return _SCRIPT_COMMAND.sub(lambda _: f"set -- {shlex.join(called.words)}", text, count=1)
+    text = _SCRIPT_COMMAND.sub(lambda _: f"set -- {shlex.join(called.words)}", text, count=1)
+    # What JSON escapes in a text TOML escapes as well.
+    return _LINE_COMMAND.sub(lambda match: match[1] + json.dumps(called.text, ensure_ascii=False)[1:-1], text)
 
 
 def plugin_words(platform: str, text: str) -> tuple[str, ...]:
     """Return the words by which rulez' plugin for this agent calls rulez; () for any other plugin."""
-    begins = str(part(platform, "settings").HOOKS.begins)
-    if not begins or not re.match(rf"\ufeff?(?:#!.*\n)?{re.escape(begins)}\b", text):
+    known: HookPlace = part(platform, "settings").HOOKS
+    if known.ends:
+        text = blocks.inside(known, text)
+    if not known.begins or not re.match(rf"\ufeff?(?:#!.*\n)?{re.escape(known.begins)}\b", text):
         return ()
     script = _SCRIPT_COMMAND.search(text)
     match = _PLUGIN_COMMAND.search(text)
     try:
         if script:
             return tuple(shlex.split(script[1]))
+        if known.ends and (command := _LINE_COMMAND.search(text)):
+            return tuple(shlex.split(json.loads(f'"{command[2]}"')))
         return tuple(map(str, json.loads(match[1]))) if match else ON_PATH.words
     except ValueError:
         return ON_PATH.words

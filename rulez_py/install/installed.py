@@ -7,7 +7,7 @@ import shlex
 import tomllib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rulez_py.install import jsonc
+from rulez_py.install import blocks, jsonc
 from rulez_py.install.entries import command_of, entries_in, plugin_words
 from rulez_py.install.places import candidates, hooks
 from rulez_py.platforms.settings import COMMAS, COMMENTS, MARK
@@ -100,10 +100,13 @@ def _in_file(platform: str, scope: str, path: str) -> Iterator[Found]:
     known = hooks(platform)
     if known.begins:
         words = plugin_words(platform, text)
+        if known.ends:
+            tomllib.loads(text.removeprefix("\ufeff"))
         if words:
             command = shlex.join((*words, "hook", "--platform", platform))
             event = dict(known.scripts).get(os.path.basename(path), "")
-            yield Found(platform, scope, path, 1, event, command, {})
+            line = blocks.line(known, text) if known.ends else 1
+            yield Found(platform, scope, path, line, event, command, {})
         return
     ending = os.path.splitext(path)[1]
     if not text.strip("\ufeff" + jsonc.BLANKS):

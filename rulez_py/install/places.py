@@ -51,6 +51,8 @@ def target(platform: str, scope: str, here: Machine) -> str | None:
     known = hooks(platform)
     if scope == USER:
         return os.path.join(home(platform, here), *known.user.split("/"))
+    if scope == PROJECT and not known.project:
+        return None
     if scope == PROJECT:
         return os.path.join(here.project, *known.project.split("/"))
     path = dict(known.managed).get(here.system)

@@ -6,11 +6,11 @@ import difflib
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from rulez_py.install import files, jsonc, required_switches
+from rulez_py.install import blocks, files, jsonc, required_switches
 from rulez_py.install.entries import KEY, ON_PATH, entries_in, filled, is_plugin, plugin_words, settings
 from rulez_py.install.installed import decoded, found, not_read_for
 from rulez_py.install.merge import is_ours_alone, with_ours, without
-from rulez_py.install.places import MANAGED, SCOPES, hooks, target, targets
+from rulez_py.install.places import MANAGED, PROJECT, SCOPES, hooks, target, targets
 from rulez_py.platforms import adapter
 
 if TYPE_CHECKING:
@@ -74,7 +74,8 @@ def to_install(platform: str, scope: str, here: Machine, called: Program) -> Pla
     """Return the way to an agent that calls this program. Raises Refused."""
     paths = targets(platform, scope, here)
     if not paths:
-        raise Refused("", f"{adapter(platform).AGENT} has no place for hooks of the whole machine; {_INSTEAD}")
+        whose = "a project" if scope == PROJECT else "the whole machine"
+        raise Refused("", f"{adapter(platform).AGENT} has no place for hooks of {whose}; {_INSTEAD}")
     changes = [_set_up(platform, path, scope, called) for path in paths]
     own = {change.real for change in changes}
     switched = [
@@ -87,7 +88,7 @@ def to_install(platform: str, scope: str, here: Machine, called: Program) -> Pla
     after = (changes[0].after or b"").decode()
     doubts = () if is_plugin(platform) else tuple(_unread(platform, paths[0], after))
     for other in _elsewhere(platform, scope, here, own):
-        if other.path.endswith(".toml"):
+        if _by_hand(platform, other.path):
             remarks.append(f"take rulez out of {other.path} by hand, or it is called twice")
         else:
             changes.append(_taken_out(platform, other.path, None, scope))
@@ -131,6 +132,9 @@ def _unread(platform: str, path: str, text: str) -> Iterator[Refused]:
 
 
 def _with_plugin(platform: str, path: str, text: str, called: Program) -> str:
+    known = hooks(platform)
+    if known.ends:
+        return _put(path, text, lambda text: blocks.placed(known, text, filled(platform, called)))
     if not _is_blank(text) and not plugin_words(platform, text):
         if hooks(platform).scripts:
             name, agent = os.path.basename(path), adapter(platform).AGENT
@@ -194,7 +198,7 @@ def to_uninstall(platform: str, scope: str, here: Machine) -> Plan:
     for one in ours:
         if one.path not in own and f"--platform {platform}" not in one.command:
             continue
-        if one.path.endswith(".toml"):
+        if _by_hand(platform, one.path):
             remarks.append(f"take rulez out of {one.path} by hand")
         elif one.path not in [change.path for change in changes]:
             record = files.record_of(store(scope, here), os.path.realpath(one.path))
@@ -205,6 +209,11 @@ def to_uninstall(platform: str, scope: str, here: Machine) -> Plan:
     # First, so that a directory that was made for both is empty when the other goes.
     changes[:0] = [change for path in switched for change in _switched_back(path, store(scope, here))]
     return Plan(_once(changes), tuple(dict.fromkeys(remarks)))
+
+
+def _by_hand(platform: str, path: str) -> bool:
+    """Tell whether rulez writes no such file for this agent, which reads it all the same."""
+    return path.endswith(".toml") and not hooks(platform).ends
 
 
 def _switches(platform: str, scope: str) -> tuple[tuple[str, str, bool], ...]:
@@ -230,6 +239,11 @@ def _taken_out(platform: str, path: str, record: files.Record | None, scope: str
     text = _text(path, before)
     gone = Change(path, real, before, None, True, record.directories if record else ())
     kept = _kept(record)
+    known = hooks(platform)
+    if known.ends:
+        before_us = None if kept is None or blocks.inside(known, kept) else kept
+        rest = blocks.without(known, text, before_us)
+        return gone if before_us is None and _is_blank(rest) else gone._replace(after=rest.encode())
     if plugin_words(platform, text):
         return gone if kept is None or plugin_words(platform, kept) else gone._replace(after=kept.encode())
     try:

@@ -148,7 +148,7 @@ class HookPlace(Value):
     user: str
     """The file for one person, in that directory."""
     project: str
-    """The file for one project, in the directory that the agent takes for it."""
+    """The file for one project, in the directory that the agent takes for it; "" where it has none."""
     managed: tuple[tuple[str, str], ...] = ()
     """The file for the whole machine, by `sys.platform`."""
     keeps_on: tuple[tuple[str, str, bool], ...] = ()
@@ -165,10 +165,15 @@ class HookPlace(Value):
     """Switches there by which none is called: file, key, and the value that does it."""
     begins: str = ""
     """The words that begin rulez' plugin for it, by which rulez knows one in any file; "" for settings."""
+    ends: str = ""
+    """The line that ends rulez' lines, where they stand in a file between those of the person; "" for a whole file."""
     scripts: tuple[tuple[str, str], ...] = ()
     """Names under which the same plugin belongs beside `user` and `project`: one for each event, with the event."""
     skipped_by: tuple[str, ...] = ()
     """Keys that have the agent skip a file with hooks, where they are true in it."""
+    strict: tuple[str, ...] = ()
+    """The keys of a hook, where one with another key, or for an event of another name, has the agent call none of the
+    file."""
     overruled_by: tuple[str, ...] = ()
     """Files in the same directory, each an object of events: what one has of an event takes the place of ours there."""
     trusts: FolderTrust | None = None

@@ -221,6 +221,8 @@ class Place:
             raise AssertionError(f"`rulez install` ended with {ended.returncode}: {ended.stderr}")
         if hasty and self.hook_file.suffix == ".json":
             self.hook_file.write_text(json.dumps(_hasty(json.loads(self.hook_file.read_text())), indent=2))
+        elif hasty and self.hook_file.suffix == ".toml":
+            self.hook_file.write_text(self.hook_file.read_text().replace("timeout = 30", "timeout = 6"))
 
     def uninstall_hook(self, program: Path) -> None:
         """Takes it out again."""
@@ -280,5 +282,9 @@ def guide() -> dict[str, tuple[str, dict[str, str]]]:
     for line in (HOOKS / "README.md").read_text().splitlines():
         cells = [cell.strip().strip("`") for cell in line.strip("|").split("|")]
         if line.startswith("|") and len(cells) == 4 and (HOOKS / cells[1]).is_file():
-            found[cells[1].partition("/")[0]] = (cells[1], {"user": cells[2], "project": cells[3]})
+            places = {"user": cells[2], "project": cells[3]}
+            found[cells[1].partition("/")[0]] = (
+                cells[1],
+                {key: place for key, place in places.items() if place != "none"},
+            )
     return found

@@ -67,13 +67,15 @@ READING = {
 }
 """Calls whose results have the token; the last one fails."""
 STAYS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("cline", "cursor", "grok", "openhands"), tuple(READING)),
+    **dict.fromkeys(("cline", "cursor", "grok", "kimi", "openhands"), tuple(READING)),
     **dict.fromkeys(("claude", "qwen"), ("failure",)),
     "droid": ("server",),
 }
 """Agent -> the calls of these whose result a hook cannot change."""
 MASKED: dict[str, tuple[str, ...]] = {"droid": ("shell", "file", "failure")}
 """Agent -> the calls of these in whose result it masks such a token by itself."""
+UNWARNED = ("kimi",)
+"""Agents that read nothing of what a hook says of a result."""
 TELL_NO_RESULT = ("codex",)
 """Agents whose event after a call tells no success (docs/policy.md, "Which agents tell results")."""
 
@@ -150,7 +152,7 @@ def test_the_model_reads_no_token_of_a_result_or_is_warned(session: Ruled, play:
     assert {name for name in masked if TOKEN in results[name]} == set()
     assert {name: text for name, text in changed.items() if MARK not in text or TOKEN in text} == {}
     assert {name for name in stays if TOKEN not in results[name]} == set()
-    assert ("do not use, repeat or store" in found.heard) is bool(stays)
+    assert ("do not use, repeat or store" in found.heard) is (bool(stays) and session.platform not in UNWARNED)
 
 
 CONTROLS = [one for plan in POLICIES for one in sessions(plan, "passes")]

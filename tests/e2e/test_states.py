@@ -75,6 +75,18 @@ def not_for_this_file(place: Place) -> None:
     place.hook_file.write_text(json.dumps({**settings, "disableAllHooks": True}))
 
 
+def matching_nothing(place: Place) -> None:
+    """The hook before a tool for tools that there are not."""
+    text = place.hook_file.read_text()
+    place.hook_file.write_text(text.replace('event = "PreToolUse"', 'event = "PreToolUse"\nmatcher = "^nothing$"'))
+
+
+def of_another_kind(place: Place) -> None:
+    """A hook of the person's with a key that Kimi Code does not know."""
+    with open(place.hook_file, "a", encoding="utf-8") as config:
+        config.write('\n[[hooks]]\nevent = "Stop"\ncommand = "true"\nname = "x"\n')
+
+
 def another_file_first(place: Place) -> None:
     """What Factory Droid writes when a person adds a hook under /hooks."""
     hook = {"type": "command", "command": "true"}
@@ -146,6 +158,7 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         "qwen": Play(settle=with_keys(**{"async": True})),
         "openhands": Play(settle=with_keys(**{"async": True})),
         "droid": Play(settle=with_keys(matcher="^nothing$")),
+        "kimi": Play(settle=matching_nothing),
     },
     "switched-off": {
         "claude": Play(files=((".claude/settings.json", '{"disableAllHooks": true}'),)),
@@ -170,6 +183,7 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         "opencode": Play(scope="project", variables=(("OPENCODE_DISABLE_PROJECT_CONFIG", "1"),)),
         "kilo": Play(scope="project", variables=(("KILO_DISABLE_PROJECT_CONFIG", "1"),)),
     },
+    "refuses-the-list": {"kimi": Play(settle=of_another_kind)},
     "overruled": {"droid": Play(settle=another_file_first)},
     "skips-the-file": {"copilot": Play(settle=not_for_this_file)},
     "not-reviewed": {"codex": Play(unreviewed=False)},

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 FILES = sorted(plugins())
 OF_AGENTS = [
-    platform for platform in PLATFORMS if entries.is_plugin(platform) and not part(platform, "settings").HOOKS.scripts
+    platform
+    for platform in PLATFORMS
+    if entries.is_plugin(platform)
+    and not (part(platform, "settings").HOOKS.scripts or part(platform, "settings").HOOKS.ends)
 ]
 
 

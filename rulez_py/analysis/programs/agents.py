@@ -12,6 +12,7 @@ AGENTS = (
     "gemini",
     "grok",
     "kilo",
+    "kimi",
     "opencode",
     "openhands",
     "pi",
