@@ -147,6 +147,7 @@ AROUND = {
     "gemini": (".env", "LD_PRELOAD=x\n"),
     "cline": (".env", "LD_PRELOAD=x\n"),
     "qwen": (".env", "LD_PRELOAD=x\n"),
+    "openhands": (".env", "LD_PRELOAD=x\n"),
 }
 
 

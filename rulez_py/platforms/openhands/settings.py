@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import COMMAS, COMMENTS, MARK, HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import COMMAS, COMMENTS, DOTENV, MARK, HookPlace, Protects, SettingsFile, Starts
 
 _AGENT = "OpenHands"
 _ELSEWHERE = "OPENHANDS_WORK_DIR"
 
 SETTINGS: tuple[SettingsFile, ...] = (
     SettingsFile(agent=_AGENT, name=".openhands/hooks.json", withstood=False, replaces=True),
+    SettingsFile(agent=_AGENT, name=".env", form=DOTENV),
 )
-VARIABLES: tuple[str, ...] = ()
+VARIABLES: tuple[str, ...] = (_ELSEWHERE,)
+"""The variable that names the directory whose hooks it reads."""
 
 PROVED = "1.16.0"
 """The last version of the agent with which all was tried."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from tests.e2e.agents import NO_SHELL, Conditions, Start
 from tests.e2e.place import MCP_COMMAND, Place
@@ -22,9 +23,9 @@ LACKS: Mapping[str, str] = {
     "Fetch": "OpenHands' CLI has no tool that fetches pages.",
     "ShellElsewhere": _NO_DIRECTORY,
     "ShellAside": _NO_DIRECTORY,
+    "SubagentsCall": "OpenHands calls no hook for what a subagent does.",
 }
 _NO_ASK = "A hook cannot make OpenHands ask, so it is a deny."
-_UNSEEN = "OpenHands calls no hook for what a subagent does, so rulez starts none."
 _UNHEARD = "OpenHands reads no text of a hook there; use a UserPromptSubmit rule."
 CANNOT: Mapping[str, str] = {
     "leave a call the user's own settings do not permit to them": "A headless OpenHands lets every call run.",
@@ -34,10 +35,19 @@ CANNOT: Mapping[str, str] = {
     "tell the model context before a call": _UNHEARD,
     "tell the model context after a call": _UNHEARD,
     "tell the model context when the session starts": _UNHEARD,
-    "run a harmless subagent": _UNSEEN,
-    "deny a subagent's call": _UNSEEN,
-    "run a subagent's harmless call": _UNSEEN,
+    "run a harmless subagent": "OpenHands calls no hook for what a subagent does, so rulez denies to start one.",
     "deny when something the agent left running kills rulez and the shell that runs it": NO_SHELL,
+}
+UNCONTROLLED: Mapping[str, str] = {
+    "keep an agent's hook settings from being written": "OpenHands' editor creates no directory for a new file.",
+}
+BUT: Mapping[str, Mapping[str, Any]] = {
+    # The repository's .env reaches the hook, which denies the prompt.
+    "deny by the user's policy although the repository's environment file names another place": {
+        "told": [],
+        "unread": True,
+        "printed": "XDG_CONFIG_HOME",
+    },
 }
 
 
@@ -87,10 +97,10 @@ def spell(call: Call, place: Place) -> Spelling:
             task = {"description": "a task", "prompt": given["task"], "subagent_type": agent}
             return Spelling("task", {**task, **step})
         case "Mcp":
-            return Spelling(MCP_TOOL, {"path": path, **step})
+            return Spelling(MCP_TOOL, {"path": path, **step}, namespace=MCP_SERVER)
         case "McpShell":
             twice = {"command": given["decoy"], "cmd": given["command"]}
-            return Spelling(MCP_TOOL, {"path": path, **twice, **step})
+            return Spelling(MCP_TOOL, {"path": path, **twice, **step}, namespace=MCP_SERVER)
     raise KeyError(call.tool)
 
 
