@@ -30,6 +30,7 @@ CALLS = (
     ("droid", "Factory Droid", "droid/PreToolUse__Execute.json"),
     ("qwen", "Qwen Code", "qwen/PreToolUse__run_shell_command.json"),
     ("grok", "Grok Build", "grok/PreToolUse__run_terminal_command.json"),
+    ("openhands", "OpenHands", "openhands/PreToolUse__terminal.json"),
     ("codex", "Codex CLI", "codex/PreToolUse__Bash.json"),
 )
 DENIED = ('"deny"', '"cancel":true', '"continue":false')

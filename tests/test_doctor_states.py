@@ -99,6 +99,7 @@ ALTERED = {
     "grok": '"timeout": 5',
     "droid": '"timeout": 5',
     "qwen": '"async": true',
+    "openhands": '"async": true',
 }
 
 
@@ -138,6 +139,7 @@ OFF = {
     "pi": (".pi/settings.json", '{"extensions": ["~/.pi/agent/extensions/rulez.js", "!**/rulez.js"]}'),
     "qwen": (".qwen/settings.json", '{"disableAllHooks": true}'),
     "cline": (".env", "CLINE_DIR=/nowhere\n"),
+    "openhands": (".openhands/hooks.json", "{}"),
     "droid": (".factory/settings.json", '{"hooks": {"hooksDisabled": true}}'),
 }
 AROUND = {
@@ -461,7 +463,7 @@ CAN: dict[str, Callable[[Any], object]] = {
     "review-unknown": lambda known: known.HOOKS.reviews,
     "program-changeable": lambda known: known.HOOKS.managed,
     "altered": lambda known: not known.HOOKS.begins or known.HOOKS.ends,
-    "twice": lambda known: known.HOOKS.project,
+    "twice": lambda known: known.HOOKS.project and not any(file.replaces for file in known.SETTINGS),
     "events-missing": lambda known: not known.HOOKS.begins or known.HOOKS.scripts,
 }
 """What of a platform's settings.py has its agent come into a state."""
@@ -471,3 +473,12 @@ CAN: dict[str, Callable[[Any], object]] = {
 def test_a_row_has_the_agents_of_which_it_is_known(state: states.State) -> None:
     can = [platform for platform in PLATFORMS if CAN[state.name](part(platform, "settings"))]
     assert sorted(state.platforms) == sorted(can)
+
+
+def test_a_project_s_file_that_calls_rulez_may_stand_in_place_of_the_person_s(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed(machine, "openhands")
+    Stage(machine, "openhands", monkeypatch).says("install", "openhands", "--scope", "project", "--command", COMMAND)
+    code, found = machine.doctor("openhands")
+    assert (code, found["agents"][0]["findings"]) == (0, [])

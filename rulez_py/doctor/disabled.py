@@ -38,7 +38,11 @@ def switched(
 
     `listed` is what the agent itself says of its hooks, None where it says nothing.
     """
-    told = [*_by_files(platform, here), *_by_moved_settings(platform, here), *_by_variables(platform, here, guards)]
+    told = [
+        *_by_files(platform, here, guards),
+        *_by_moved_settings(platform, here),
+        *_by_variables(platform, here, guards),
+    ]
     if guards:
         told += _by_the_machine(platform, here, guards)
         told += _beside_the_hooks(platform, here, guards)
@@ -52,8 +56,12 @@ def switched(
     return tuple(told)
 
 
-def _by_files(platform: str, here: Machine) -> Iterator[Finding]:
+def _by_files(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
+    replaces = any(file.replaces for file in part(platform, "settings").SETTINGS)
+    calls_rulez = {_shown(one.path, here) for one in guards if replaces and one.scope == PROJECT}
     for one in switches((platform,), (here.project, here.own.home), lambda path: _shown(path, here)):
+        if one.path in calls_rulez:
+            continue
         name = "switched-off" if switches_off(one) else "surroundings"
         said = f"{one.path}:{one.line}:{one.column}: {one.message}"
         yield finding(name, platform, said=said, advice=one.help)

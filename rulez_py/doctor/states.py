@@ -131,7 +131,9 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="switched-off",
-        platforms=_where(lambda settings: any(file.off or file.off_variables for file in settings.SETTINGS)),
+        platforms=_where(
+            lambda settings: any(file.off or file.off_variables or file.replaces for file in settings.SETTINGS)
+        ),
         title="a settings file of the project, or your own, switches hooks off",
         found="these files",
         message="{said}",
@@ -301,7 +303,9 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="twice",
-        platforms=_where(lambda settings: settings.HOOKS.project),
+        platforms=_where(
+            lambda settings: settings.HOOKS.project and not any(file.replaces for file in settings.SETTINGS)
+        ),
         level=NOTE,
         title="set up more than once",
         found="the files with hooks",

@@ -1,11 +1,10 @@
-"""Agents that run a hook set up for another: how their payloads say a call, and which of them do not ask.
+"""Agents that run a hook set up for another: how their payloads say a call.
 
 INVARIANT: what such an agent sends before a call is judged or denied. It is loaded where a payload looks like theirs.
 """
 
 from __future__ import annotations
 
-from rulez_py.analysis import Value
 from rulez_py.event import EVENT_TYPES, UnreadableEvent
 from rulez_py.platforms.parsing import EVENT_NAME_KEYS, first, mapping, text
 
@@ -13,44 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-
-class Caller(Value):
-    """An agent that no adapter is for.
-
-    Its payloads have all the keys of `has`, each with this value where one is given. `known` says how it was found
-    that it does not ask.
-    """
-
-    name: str
-    has: tuple[tuple[str, str], ...]
-    known: str
-
-
-CALLERS: tuple[Caller, ...] = (
-    Caller(
-        name="OpenHands",
-        has=(("event_type", ""), ("working_dir", "")),
-        known="1.16.0 was run: it knows no ask",
-    ),
-)
-
-
-def sender(payload: Mapping[str, object]) -> Caller | None:
-    """Return the agent that sent a payload, where it is one of these."""
-    return next((one for one in CALLERS if _has(one, payload)), None)
-
-
-def who_does_not_ask(payload: Mapping[str, object]) -> str:
-    """Return the name of the agent that would run a call in spite of an answer to ask; else ""."""
-    one = sender(payload)
-    return one.name if one is not None else ""
-
-
-def _has(one: Caller, payload: Mapping[str, object]) -> bool:
-    return all(key in payload and value in ("", payload[key]) for key, value in one.has)
-
-
-# Where a call is.
 
 _EVENT_KEYS = (*EVENT_NAME_KEYS, "agent_action_name", "hookName")
 _CALLS = ("toolCall", "tool_call")

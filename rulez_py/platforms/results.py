@@ -23,6 +23,7 @@ class Form(Value):
     - `events`, `tools`: the agent's own names of those that tell it; all where there are none;
     - `silent`: what says nothing of a failure is a success, since a failure comes as another event;
     - `code`: keys of the exit code, from the response on, with dots between them;
+    - `going`: the code of a command that has not ended;
     - `text`: keys of a text, "" for the response itself, whose last line with `before` at its start has the exit code,
       up to `behind`;
     - `whole`: a text with a line that begins so, and without an exit code, is that of a success; lines that begin with
@@ -36,6 +37,7 @@ class Form(Value):
     tools: tuple[str, ...] = ()
     silent: bool = False
     code: tuple[str, ...] = ()
+    going: int | None = None
     text: tuple[str, ...] = ()
     before: str = ""
     behind: str = ""
@@ -75,6 +77,8 @@ def _told(form: Form, response: object, event: Event) -> str:
         return UNKNOWN
     for key in form.code:
         found = _at(response, key)
+        if type(found) is int and found == form.going:
+            return UNKNOWN
         if type(found) is int:
             return SUCCESS if found == 0 else FAILURE
     if form.each and isinstance(response, list) and response:

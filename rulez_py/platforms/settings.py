@@ -18,7 +18,8 @@ class SettingsFile(Value):
     that names hooks; parts of a key may be written as one, `"chat.useHooks"`. `withstood` tells whether the hooks of
     the machine-wide place are called all the same. `env` is the key of an object with environment variables; a dotenv
     file is nothing else. With those of `off_variables` the agent starts without hooks. `own_hooks` is what a hook in
-    the file itself can do to those of the person, "" for nothing.
+    the file itself can do to those of the person, "" for nothing. One that `replaces` has the agent read none of the
+    person's hooks, whatever is in it.
     """
 
     agent: str
@@ -29,6 +30,7 @@ class SettingsFile(Value):
     env: str = ""
     off_variables: tuple[str, ...] = ()
     own_hooks: str = ""
+    replaces: bool = False
 
 
 class Starts(Value):

@@ -1,4 +1,4 @@
-"""The agents' CLIs, from npm into a cache directory, each version in a prefix of its own."""
+"""The agents' CLIs, from npm or for Python, into a cache directory, each version in a prefix of its own."""
 
 from __future__ import annotations
 
@@ -58,7 +58,10 @@ def ensure(platform: str) -> None:
     except OSError as error:
         raise CannotInstall(f"{prefix(platform)} cannot be made: {error.strerror}; set {CACHE}") from None
     wanted = f"{name}@{version(platform)}"
-    said = _npm("install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(prefix(platform)), wanted)
+    if oldest := _oldest_python(platform):
+        said = _pip(prefix(platform), oldest, f"{name}=={version(platform)}")
+    else:
+        said = _npm("install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(prefix(platform)), wanted)
     try:
         agent(platform).program(prefix(platform))
     except (StopIteration, ValueError):
@@ -94,8 +97,63 @@ def editor() -> Path:
     return bundle
 
 
+def _oldest_python(platform: str) -> tuple[int, int] | None:
+    """The oldest Python for an agent that is a package of it; None for one from npm."""
+    oldest: tuple[int, int] | None = getattr(agent(platform), "PYTHON", None)
+    return oldest
+
+
+PYTHON = "RULEZ_E2E_PYTHON"
+"""Environment variable: a Python for agents that need a newer one than this."""
+_python = os.environ.get(PYTHON)
+_pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+
+
+def python(oldest: tuple[int, int]) -> str:
+    """A Python that is new enough: the named one, this one, one on the PATH or of pyenv. Raises CannotInstall."""
+    if _python:
+        return _python
+    if sys.version_info >= oldest:
+        return sys.executable
+    for minor in range(oldest[1], oldest[1] + 4):
+        name = f"python{oldest[0]}.{minor}"
+        there = [shutil.which(name), *sorted(map(str, _pyenv.glob(f"versions/*/bin/{name}")))]
+        for program in filter(None, there):
+            # The one on the PATH may be a shim of pyenv's, which starts nothing.
+            if subprocess.run([program, "--version"], capture_output=True, check=False).returncode == 0:
+                return program
+    raise CannotInstall(f"Python {oldest[0]}.{oldest[1]} or newer is not here; name one in {PYTHON}")
+
+
+def _pip(place: Path, oldest: tuple[int, int], *wanted: str) -> str:
+    """Installs packages of Python in an environment of their own. Raises CannotInstall."""
+    program = str(place / "bin" / "python")
+    said = ""
+    for command in (
+        [python(oldest), "-m", "venv", str(place)],
+        # It chooses among many dependencies in seconds, where pip takes minutes.
+        [program, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv"],
+        [str(place / "bin" / "uv"), "pip", "install", "--quiet", "--python", program, *wanted],
+    ):
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+        if ended.returncode:
+            last = ended.stderr.strip().splitlines()[-8:]
+            raise CannotInstall(f"`{' '.join(command)}` failed:\n" + "\n".join(last))
+        said += ended.stdout
+    return said
+
+
 def latest(platform: str) -> str:
-    """The newest published version. Raises CannotInstall."""
+    """The newest published version, of a package of Python the newest that can be installed. Raises CannotInstall."""
+    oldest = _oldest_python(platform)
+    if oldest is not None:
+        asked = [python(oldest), "-m", "pip", "install", "--quiet", "--dry-run", "--ignore-installed", "--report", "-"]
+        ended = subprocess.run([*asked, agent(platform).PACKAGE], capture_output=True, text=True, check=False)
+        if ended.returncode:
+            raise CannotInstall(f"`{' '.join(asked)}` failed:\n{ended.stderr[-500:]}")
+        chosen = json.loads(ended.stdout)["install"]
+        newest: str = next(one["metadata"]["version"] for one in chosen if one["requested"])
+        return newest
     return _npm("view", agent(platform).PACKAGE, "version").strip()
 
 

@@ -156,6 +156,7 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         "cursor": Play(settle=with_keys(matcher="^nothing$")),
         "grok": Play(settle=with_keys(matcher="^nothing$")),
         "qwen": Play(settle=with_keys(**{"async": True})),
+        "openhands": Play(settle=with_keys(**{"async": True})),
         "droid": Play(settle=with_keys(matcher="^nothing$")),
         "kimi": Play(settle=matching_nothing),
     },
@@ -168,6 +169,7 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
             files=((".pi/settings.json", '{"extensions": ["~/.pi/agent/extensions/rulez.js", "!**/rulez.js"]}'),)
         ),
         "qwen": Play(files=((".env", "QWEN_CODE_SAFE_MODE=1\n"),)),
+        "openhands": Play(files=((".openhands/hooks.json", "{}"),)),
         "droid": Play(files=((".factory/settings.json", '{"hooks": {"hooksDisabled": true}}'),)),
         "cline": Play(files=((".env", "CLINE_DIR=/nowhere\nCLINE_DATA_DIR=$HOME/.cline/data\n"),)),
     },

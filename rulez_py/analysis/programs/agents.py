@@ -14,6 +14,7 @@ AGENTS = (
     "kilo",
     "kimi",
     "opencode",
+    "openhands",
     "pi",
     "qwen",
 )

@@ -243,7 +243,8 @@ def _moved(started: _Started) -> Iterator[_Way]:
         yield {"program": _programs(names), "environment": moved}
         yield {"program": _programs(names), "via": ["remote"]}
         yield {"program": _programs(names), "user": ["root"]}
-        yield {"program": _RUNS_FILES, "operands": _files(names), "environment": moved}
+        if files := _files(names):
+            yield {"program": _RUNS_FILES, "operands": files, "environment": moved}
 
 
 def _switched(started: _Started) -> Iterator[_Way]:
@@ -254,9 +255,10 @@ def _switched(started: _Started) -> Iterator[_Way]:
 
 def _switched_in_files(started: _Started) -> Iterator[_Way]:
     for names, one in started:
-        if one.options:
+        files = _files(names)
+        if one.options and files:
             options = [f"{option}{{,=*}}" for option in one.options if option.startswith("--")]
-            yield {"program": _RUNS_FILES, "operands": _files(names), "args": options}
+            yield {"program": _RUNS_FILES, "operands": files, "args": options}
 
 
 def _started_otherwise(started: _Started) -> Iterator[_Way]:

@@ -128,7 +128,8 @@ class Agent(Protocol):
     """What an agent's module provides."""
 
     PACKAGE: str
-    """The npm package; its pinned version is in versions.json."""
+    """The npm package; its pinned version is in versions.json. A module with `PYTHON`, the oldest Python that it runs
+    on, has a package of that instead."""
     WIRE: Wire
     LACKS: Mapping[str, str]
     """Tool of the script's vocabulary that this agent does not have -> why, one sentence.
