@@ -154,9 +154,9 @@ def _altered(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[
     """Yield keys of a hook before a tool that differ from what rulez writes: agents were seen to skip such hooks."""
     known = hooks(platform)
     for path in dict.fromkeys(one.path for one in guards) if known.ends else ():
-        odd = _odd_in_lines(platform, path)
-        if odd:
-            yield finding("altered", platform, where=_shown(path, here), said=odd)
+        said = _odd_in_lines(platform, path)
+        if said:
+            yield finding("altered", platform, where=_shown(path, here), said=said)
     if is_plugin(platform):
         return
     wanted = {one.event: _keys_of(settings(platform, ON_PATH), one.path) for one in _ours_in(platform)}

@@ -168,8 +168,8 @@ class _Draft:
                 self.verdict = self.verdict.replace(context=())
         else:
             warned = bool(self.spec.context)
-            told = "so the model is warned" if warned else "and the model reads no warning there"
-            self.drop("redact on", f"{self.agent} does not let a hook change it, {told}")
+            besides = "so the model is warned" if warned else "and the model reads no warning there"
+            self.drop("redact on", f"{self.agent} does not let a hook change it, {besides}")
             self.more_context = (withholding.warning(result),) if warned else ()
 
     def tell(self, *, tells: bool) -> None:
