@@ -168,8 +168,8 @@ class _Draft:
                 self.verdict = self.verdict.replace(context=())
         else:
             warned = bool(self.spec.context)
-            besides = "so the model is warned" if warned else "and the model reads no warning there"
-            self.drop("redact on", f"{self.agent} does not let a hook change it, {besides}")
+            follows = "so the model is warned" if warned else "and the model reads no warning there"
+            self.drop("redact on", f"{self.agent} does not let a hook change it, {follows}")
             self.more_context = (withholding.warning(result),) if warned else ()
 
     def tell(self, *, tells: bool) -> None:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+# Where a call is.
+
 _EVENT_KEYS = (*EVENT_NAME_KEYS, "agent_action_name", "hookName")
 _CALLS = ("toolCall", "tool_call")
 _NAMES = ("name", "toolName", "tool_name")
