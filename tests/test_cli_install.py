@@ -133,8 +133,9 @@ def test_settings_that_the_agent_itself_does_not_read_are_told_with_their_place(
 
 
 def test_an_agent_without_hooks_of_a_project_says_so(place: Path) -> None:
+    before = tree(place)
     result = run("install", "kimi", "--scope", "project")
-    assert (result.exit_code, tree(place)) == (1, {}), result.output
+    assert (result.exit_code, tree(place)) == (1, before), result.output
     assert "Kimi Code has no place for hooks of a project" in result.stderr
 
 

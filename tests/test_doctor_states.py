@@ -449,7 +449,7 @@ CAN: dict[str, Callable[[Any], object]] = {
     "starts-without-hooks": lambda known: known.STARTS.without_hooks,
     "starts-without-the-projects": lambda known: known.STARTS.without_project,
     "starts-otherwise": lambda known: set(known.STARTS.variables) - {*known.STARTS.without_hooks, *known.VARIABLES},
-    "switched-off": lambda known: [file for file in known.SETTINGS if file.off or file.off_variables],
+    "switched-off": lambda known: [file for file in known.SETTINGS if file.off or file.off_variables or file.replaces],
     "machine-has-none": lambda known: known.HOOKS.none_at_all,
     "machine-has-others": lambda known: known.HOOKS.only_managed,
     "skips-the-file": lambda known: known.HOOKS.skipped_by,
@@ -464,7 +464,7 @@ CAN: dict[str, Callable[[Any], object]] = {
     "review-unknown": lambda known: known.HOOKS.reviews,
     "program-changeable": lambda known: known.HOOKS.managed,
     "altered": lambda known: not known.HOOKS.begins or known.HOOKS.ends,
-    "twice": lambda known: known.HOOKS.project,
+    "twice": lambda known: known.HOOKS.project and not any(file.replaces for file in known.SETTINGS),
     "events-missing": lambda known: not known.HOOKS.begins or known.HOOKS.scripts,
 }
 """What of a platform's settings.py has its agent come into a state."""

@@ -108,7 +108,7 @@ def _set_up(platform: str, path: str, scope: str, called: Program) -> Change:
     return Change(path, os.path.realpath(path), before, after.encode(), updates)
 
 
-_INSTEAD = "`rulez install without --scope sets it up for you alone"
+_INSTEAD = "`rulez install` without --scope sets it up for you alone"
 
 
 def _switched_on(path: str, key: str) -> Change:

@@ -178,14 +178,14 @@ def test_what_is_no_call_and_what_has_happened_says_nothing(name: str) -> None:
     assert (outcome.verdict.decision, outcome.answer.exit_code) == (NO_OPINION, 0)
 
 
-# --- who does not ask -----------------------------------------------------------------------------------------------
+# --- asks -----------------------------------------------------------------------------------------------------------
 
 ASKED = Verdict(decision=ASK, reason="because")
 PRE = [name for name in RECORDED if name.endswith("/pre") and name.partition("/")[0] not in PLATFORMS]
 
 
 @pytest.mark.parametrize("name", PRE)
-def test_an_ask_is_a_deny_for_who_does_not_ask(name: str) -> None:
+def test_at_an_event_that_nobody_knows_an_ask_is_a_deny(name: str) -> None:
     payload = RECORDED[name]
     platform = caller("claude", payload, {})
     event = adapter(platform).parse(payload, None)

@@ -74,7 +74,7 @@ STAYS: dict[str, tuple[str, ...]] = {
 """Agent -> the calls of these whose result a hook cannot change."""
 MASKED: dict[str, tuple[str, ...]] = {"droid": ("shell", "file", "failure")}
 """Agent -> the calls of these in whose result it masks such a token by itself."""
-UNWARNED = ("kimi",)
+UNWARNED = ("kimi", "openhands")
 """Agents that read nothing of what a hook says of a result."""
 TELL_NO_RESULT = ("codex",)
 """Agents whose event after a call tells no success (docs/policy.md, "Which agents tell results")."""
