@@ -269,7 +269,7 @@ def test_a_switch_is_found_however_its_key_is_written(tmp_path: Path, text: str)
     assert "whole machine" not in said
 
 
-OURS = "rulez hook --platform openhands || { echo 'Blocked' >&2; exit 2; }"
+CALLS_US = "rulez hook --platform openhands || { echo 'Blocked' >&2; exit 2; }"
 
 
 def hooks_of(command: str, **more: object) -> str:
@@ -280,11 +280,11 @@ def hooks_of(command: str, **more: object) -> str:
 REPLACING = {
     "nothing": ("{}", True),
     "hooks of its own": (hooks_of("true"), True),
-    "rulez": (hooks_of(OURS), False),
-    "rulez by its path": (hooks_of("/opt/" + OURS), False),
-    "rulez for one tool": (hooks_of(OURS, matcher="finish"), True),
-    "rulez for every tool": (hooks_of(OURS, matcher="*"), False),
-    "rulez after something else": (hooks_of("true; " + OURS), True),
+    "rulez": (hooks_of(CALLS_US), False),
+    "rulez by its path": (hooks_of("/opt/" + CALLS_US), False),
+    "rulez for one tool": (hooks_of(CALLS_US, matcher="finish"), True),
+    "rulez for every tool": (hooks_of(CALLS_US, matcher="*"), False),
+    "rulez after something else": (hooks_of("true; " + CALLS_US), True),
 }
 
 

@@ -171,7 +171,7 @@ def _quoted(text: str) -> list[str] | None:
         quote = text[stop]
         at = text.find(quote, stop + 1) + 1
         inside = text[stop + 1 : at - 1]
-        # INVARIANT: what a shell expands in double quotes gets the whole analysis, and so does what nobody sees.
+        # INVARIANT: what a shell expands in double quotes gets the whole analysis, and so does what is not seen.
         if not at or not (quoted or _PLAIN.issuperset(word)) or (quote == '"' and not _EXPANDED.isdisjoint(inside)):
             return None
         if not inside.replace("\n", "").replace("\t", "").isprintable():

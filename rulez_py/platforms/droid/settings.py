@@ -20,7 +20,7 @@ VARIABLES: tuple[str, ...] = (_HOME,)
 PROVED = "0.225.2"
 """The last version of the agent with which all was tried."""
 PACKAGE = ""
-"""Its program stands in a folder of its own below the package: its own `--version` counts."""
+"""Its program lies in a folder of its own below the package: its own `--version` counts."""
 
 HOOKS = HookPlace(
     snippet="settings.json",
