@@ -185,4 +185,4 @@ def test_every_agent_has_its_turn_within_days() -> None:
     turns = [in_turn(4, day + datetime.timedelta(days=number)) for number in range(len(AGENTS))]
     assert {len(turn) for turn in turns} == {4}
     assert set(turns[0]).isdisjoint(turns[1])
-    assert set(turns[0]) | set(turns[1]) | set(turns[2]) == set(AGENTS)
+    assert set().union(*turns[:4]) == set(AGENTS)
