@@ -88,59 +88,57 @@ class Plain(Value):
 
 def plain(text: str) -> Plain | None:
     """Return what a plain line does, without an analysis; None of any other line."""
-    if len(text) > _LONGEST:
+    commands = _commands(text) if len(text) <= _LONGEST else None
+    if not commands:
         return None
-    written = _quoted(text) if "'" in text or '"' in text else list(filter(None, text.replace(";", " ; ").split(" ")))
-    if written is None:
-        return None
-    programs: list[str] = []
     paths: list[str] = []
-    every: list[str] = []
     place = ""
+    for before, words, behind in commands:
+        program = words[0]
+        if program not in _OF_TEXT and not all(_PLAIN.issuperset(one.strip()) for one in words):
+            return None
+        if program == _DIRECTORY:
+            if not _leads(words, before + behind):
+                return None
+            place = words[1] if words[1].startswith("/") else _below(place, words[1])
+        elif program in READERS:
+            if program in _READS_NO_MORE and not _READS_NO_MORE[program](words):
+                return None
+            paths += _paths(words, place)
+        elif not _touches_nothing(program, words):
+            return None
+        elif program == "git" and words[1] in _READING:
+            paths += _paths(words, place)
+    programs = tuple(words[0] for _, words, _ in commands)
+    return Plain(
+        programs=programs,
+        words=tuple(word for _, words, _ in commands for word in words),
+        paths=tuple(paths),
+        runs_files=not RUN_FILES.isdisjoint(programs),
+        writes=not _WRITERS.isdisjoint(programs),
+    )
+
+
+def _commands(text: str) -> list[tuple[str, list[str], str]] | None:
+    """Return the words of each command, between the separators before and behind it; None where a word is not plain."""
+    written = _quoted(text) if "'" in text or '"' in text else list(filter(None, text.replace(";", " ; ").split(" ")))
+    found: list[tuple[str, list[str], str]] = []
     words: list[str] = []
-    separator = ""
-    for word in (*written, _END):
+    before = ""
+    for word in () if written is None else (*written, _END):
         if type(word) is _Quoted:
             words.append(word)
         elif word in _SEPARATORS:
             if not words:
-                if word == _END and programs and separator == ";":
-                    break
-                return None
-            program = words[0]
-            if program not in _OF_TEXT and not all(_PLAIN.issuperset(one.strip()) for one in words):
-                return None
-            if program == _DIRECTORY:
-                # Beside a pipe it changes no directory, and what is behind `||` runs where it does not.
-                if len(words) != 2 or words[1].startswith("-") or "|" in (separator + word):
-                    return None
-                place = words[1] if words[1].startswith("/") else _below(place, words[1])
-            elif program in READERS:
-                if program in _READS_NO_MORE and not _READS_NO_MORE[program](words):
-                    return None
-                paths += _paths(words, place)
-            elif not _touches_nothing(program, words):
-                return None
-            elif program == "git" and words[1] in _READING:
-                paths += _paths(words, place)
-            separator = word
-            programs.append(program)
-            every += words
-            words = []
+                return found if word == _END and before == ";" else None
+            found.append((before, words, word))
+            before, words = word, []
         elif word not in _TO_NOWHERE:
             # INVARIANT: a word with any other character gets the whole analysis.
             if not _PLAIN.issuperset(word):
                 return None
             words.append(word)
-    if not programs:
-        return None
-    return Plain(
-        programs=tuple(programs),
-        words=tuple(every),
-        paths=tuple(paths),
-        runs_files=not RUN_FILES.isdisjoint(programs),
-        writes=not _WRITERS.isdisjoint(programs),
-    )
+    return found
 
 
 class _Quoted(str):
@@ -151,32 +149,51 @@ class _Quoted(str):
 
 def _quoted(text: str) -> list[str] | None:
     """Return the words and separators of a text with quotes; None where something is expanded in them."""
+    pieces = _pieces(text)
+    if pieces is None:
+        return None
     found: list[str] = []
     word, quoted = "", False
+    for number, piece in enumerate(pieces):
+        if number % 2:
+            if not quoted and not _PLAIN.issuperset(word):
+                return None
+            word, quoted = word + piece, True
+            continue
+        first, *others = piece.replace(";", " ; ").split(" ")
+        if quoted and not _PLAIN.issuperset(first):
+            return None
+        word += first
+        for other in others:
+            found.append(_Quoted(word) if quoted else word)
+            word, quoted = other, False
+    found.append(_Quoted(word) if quoted else word)
+    return [one for one in found if one or type(one) is _Quoted]
+
+
+def _pieces(text: str) -> list[str] | None:
+    """Return what is outside of quotes and what is in them, in turn; None where a quote is open or more than a text."""
+    found: list[str] = []
     at = 0
     while True:
         stop = min(place for place in (text.find("'", at), text.find('"', at), len(text)) if place >= 0)
-        for number, part in enumerate(text[at:stop].replace(";", " ; ").split(" ")):
-            if number:
-                if quoted or word:
-                    found.append(_Quoted(word) if quoted else word)
-                word, quoted = "", False
-            elif quoted and not _PLAIN.issuperset(part):
-                return None
-            word += part
+        found.append(text[at:stop])
         if stop == len(text):
-            if quoted or word:
-                found.append(_Quoted(word) if quoted else word)
             return found
         quote = text[stop]
         at = text.find(quote, stop + 1) + 1
         inside = text[stop + 1 : at - 1]
         # INVARIANT: what a shell expands in double quotes gets the whole analysis, and so does what is not seen.
-        if not at or not (quoted or _PLAIN.issuperset(word)) or (quote == '"' and not _EXPANDED.isdisjoint(inside)):
+        if not at or (quote == '"' and not _EXPANDED.isdisjoint(inside)):
             return None
         if not inside.replace("\n", "").replace("\t", "").isprintable():
             return None
-        word, quoted = word + inside, True
+        found.append(inside)
+
+
+def _leads(words: Sequence[str], around: str) -> bool:
+    """Tell if cd leads where what is behind it runs: beside a pipe it leads nowhere, and before `||` it has failed."""
+    return len(words) == 2 and not words[1].startswith("-") and "|" not in around
 
 
 def _greps(words: Sequence[str]) -> bool:
