@@ -404,7 +404,9 @@ def test_a_payload_of_several_agents_is_judged_as_from_each(monkeypatch: pytest.
 
 
 EXAMPLE = re.compile(
-    r"```sh\nrulez explain --platform auto <<'END'\n(?P<payload>.*?)\nEND\n```\n\n```text\n(?P<said>.*?)```", re.S
+    r"```json\n(?P<payload>[^`]*)\n```\n\n"
+    r"```sh\nrulez explain --platform auto < payload.json\n```\n\n```text\n(?P<said>.*?)```",
+    re.S,
 )
 
 

@@ -76,7 +76,7 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
         why = programs.why_not_for_all(called)
         if why:
             raise NotDone(visible(why))
-        chosen = chosen if platforms else done.with_a_place(chosen)
+    chosen = chosen if platforms else done.with_a_place(chosen)
     for platform in chosen:
         done.make(platform, lambda platform: to_install(platform, scope, here, called))
     if not dry_run:
@@ -148,10 +148,11 @@ class Plans:
 
         there = tuple(platforms)
         good = tuple(platform for platform in there if target(platform, self.scope, self.here) is not None)
+        whose = "a project" if self.scope == SCOPES[1] else "the whole machine"
         for platform in there if good else ():
             if platform not in good:
                 name = adapter(platform).AGENT
-                say_long(f"note: {name} has no place for hooks of the whole machine: each person sets it up")
+                say_long(f"note: {name} has no place for hooks of {whose}: each person sets it up")
         return good or there
 
     def _words(self, refused: Refused) -> str:

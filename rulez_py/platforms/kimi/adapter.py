@@ -58,6 +58,7 @@ UNRECORDED: Mapping[str, str] = {
     "PermissionRequest": SOURCE,
     "PermissionResult": SOURCE,
     "UserPromptQueued": SOURCE,
+    "SessionEnd": SOURCE,
     "SessionHeartbeat": SOURCE,
     "StopFailure": SOURCE,
     "Interrupt": SOURCE,
