@@ -144,15 +144,13 @@ class Plans:
 
     def with_a_place(self, platforms: Iterable[str]) -> tuple[str, ...]:
         """Return those of the agents found here that have a place for this scope; says that the others have none."""
-        from rulez_py.install.places import target
+        from rulez_py.install.places import no_place, target
 
         there = tuple(platforms)
         good = tuple(platform for platform in there if target(platform, self.scope, self.here) is not None)
-        whose = "a project" if self.scope == SCOPES[1] else "the whole machine"
         for platform in there if good else ():
             if platform not in good:
-                name = adapter(platform).AGENT
-                say_long(f"note: {name} has no place for hooks of {whose}: each person sets it up")
+                say_long(f"note: {no_place(platform, self.scope)}: each person sets it up")
         return good or there
 
     def _words(self, refused: Refused) -> str:

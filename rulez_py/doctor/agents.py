@@ -21,6 +21,7 @@ from rulez_py.install.jsonc import Unreadable
 from rulez_py.install.owners import why_changeable
 from rulez_py.install.places import MANAGED, PROJECT, SCOPES, USER, on_this_machine
 from rulez_py.platforms import adapter, part
+from rulez_py.platforms.settings import replaces
 from rulez_py.policy.store.search import shown_path
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def _set_up(platform: str, here: Machine, ours: list[Found], guards: list[Found]
 def _one_replaces(platform: str, same: list[Found]) -> bool:
     """Tell if the agent reads only one of these: the project's file in place of the person's."""
     scopes = [one.scope for one in same]
-    return len(set(scopes)) == len(scopes) and any(file.replaces for file in part(platform, "settings").SETTINGS)
+    return len(set(scopes)) == len(scopes) and replaces(part(platform, "settings").SETTINGS)
 
 
 def _once(twice: list[Found]) -> str:

@@ -20,6 +20,7 @@ from rulez_py.install.entries import KEY, ON_PATH, entries_in, filled, is_plugin
 from rulez_py.install.installed import decoded, read
 from rulez_py.install.places import MANAGED, PROJECT, USER, home, hooks, target
 from rulez_py.platforms import adapter, part
+from rulez_py.platforms.settings import replaces
 from rulez_py.policy.store.search import shown_path
 
 if TYPE_CHECKING:
@@ -57,8 +58,8 @@ def switched(
 
 
 def _by_files(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
-    replaces = any(file.replaces for file in part(platform, "settings").SETTINGS)
-    calls_rulez = {_shown(one.path, here) for one in guards if replaces and one.scope == PROJECT}
+    takes_its_place = replaces(part(platform, "settings").SETTINGS)
+    calls_rulez = {_shown(one.path, here) for one in guards if takes_its_place and one.scope == PROJECT}
     for one in switches((platform,), (here.project, here.own.home), lambda path: _shown(path, here)):
         if one.path in calls_rulez:
             continue

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rulez_py.analysis import Value
 from rulez_py.doctor.findings import BROKEN, NOTE, UNKNOWN, Finding
 from rulez_py.platforms import PLATFORMS, adapter, part
-from rulez_py.platforms.settings import DOTENV
+from rulez_py.platforms.settings import DOTENV, replaces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -303,9 +303,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="twice",
-        platforms=_where(
-            lambda settings: settings.HOOKS.project and not any(file.replaces for file in settings.SETTINGS)
-        ),
+        platforms=_where(lambda settings: settings.HOOKS.project and not replaces(settings.SETTINGS)),
         level=NOTE,
         title="set up more than once",
         found="the files with hooks",

@@ -70,12 +70,16 @@ def without(known: HookPlace, text: str, like: str | None = None) -> str:
 def _checked(text: str) -> dict[str, Any]:
     """Return the content of a TOML file with hooks. Raises Unreadable."""
     try:
-        return tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+        return _read(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"line (\d+)", str(error))
         lines = text.splitlines(keepends=True)
         at = len("".join(lines[: int(place[1]) - 1])) if place else len(text)
         raise jsonc.Unreadable(text, at, f"this is no TOML: {str(error).partition(' (')[0].lower()}") from None
+
+
+def _read(text: str) -> dict[str, Any]:
+    return tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n"))
 
 
 def _fits(text: str, before: dict[str, Any], new: str, ours: dict[str, Any]) -> None:
@@ -87,7 +91,7 @@ def _fits(text: str, before: dict[str, Any], new: str, ours: dict[str, Any]) -> 
             at = max(text.find(f'"{hook["name"]}"'), 0)
             raise jsonc.Unreadable(text, at, f"a hook of your own is named {hook['name']!r}: give it another name")
     try:
-        there = tomllib.loads(new.removeprefix("\ufeff").replace("\r\n", "\n"))
+        there = _read(new)
     except tomllib.TOMLDecodeError:
         there = {}
     listed = there.get(_HOOKS)

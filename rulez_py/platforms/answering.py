@@ -217,6 +217,14 @@ def refused_unread(events: Mapping[str, EventSpec], reason: str, event_name: str
     return refused(reason_of(reason))
 
 
+def exited_unread(events: Mapping[str, EventSpec], reason: str, event_name: str | None) -> Answer:
+    """Return exit code 2 with the reason on stderr, unless the caller knows that the event guards nothing."""
+    spec = events.get(event_name or "")
+    if spec is not None and not spec.guards:
+        return Answer()
+    return Answer(stderr=reason_of(reason), exit_code=2)
+
+
 def to_whomever(answer: Answer, reason: str) -> Answer:
     """Return a deny to an unknown caller: its present output, and exit code 2 with the reason on stderr."""
     return answer.replace(stderr=reason, exit_code=2)

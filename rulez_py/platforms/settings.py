@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from rulez_py.analysis import Value
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 JSON, TOML, DOTENV = "json", "toml", "dotenv"
 ALL_OFF = (("disableAllHooks", True),)
 
@@ -31,6 +35,11 @@ class SettingsFile(Value):
     off_variables: tuple[str, ...] = ()
     own_hooks: str = ""
     replaces: bool = False
+
+
+def replaces(files: Iterable[SettingsFile]) -> bool:
+    """Tell if an agent with these files reads the hooks of one of them in place of the person's."""
+    return any(file.replaces for file in files)
 
 
 class Starts(Value):
