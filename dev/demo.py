@@ -26,8 +26,11 @@ CALLS = (
     ("cursor", "Cursor", "cursor/preToolUse__Shell.json"),
     ("pi", "Pi", "pi/tool_call__bash.json"),
     ("cline", "Cline", "cline/tool_call__run_commands.json"),
+    ("kimi", "Kimi Code", "kimi/PreToolUse__Bash.json"),
+    ("droid", "Factory Droid", "droid/PreToolUse__Execute.json"),
     ("qwen", "Qwen Code", "qwen/PreToolUse__run_shell_command.json"),
     ("grok", "Grok Build", "grok/PreToolUse__run_terminal_command.json"),
+    ("openhands", "OpenHands", "openhands/PreToolUse__terminal.json"),
     ("codex", "Codex CLI", "codex/PreToolUse__Bash.json"),
     ("vibe", "Mistral Vibe", "vibe/pre_tool__bash.json"),
 )

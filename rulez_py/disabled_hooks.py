@@ -112,6 +112,9 @@ def _in_file(platform: str, settings: SettingsFile, path: str, shown: str) -> It
     except (ValueError, RecursionError):
         yield unread(f"is no {settings.form.upper()}")
         return
+    if settings.replaces:
+        yield from _about_place(settings, path, shown, content)
+        return
     for key, off in settings.off:
         for names, value in _spelled(content, key):
             if _is_off(value, off):
@@ -135,6 +138,31 @@ def _in_file(platform: str, settings: SettingsFile, path: str, shown: str) -> It
     variables = block.items() if isinstance(block, dict) else ()
     places = ((name, value, _key(text, settings.form, settings.env, name)) for name, value in variables)
     yield from _about_variables(settings, shown, text, places)
+
+
+def _about_place(settings: SettingsFile, path: str, shown: str, content: object) -> Iterator[Diagnostic]:
+    """Yield a finding where the agent reads a project's file in place of the person's, and it does not call rulez."""
+    if _calls_rulez(_at(content, "hooks.PreToolUse")) or _is_the_persons(settings, path):
+        return
+    message = f"{settings.agent} reads this file in place of the person's: the hooks there are off, and rulez with them"
+    advice = "remove it, or have it call rulez as well: `rulez install` with `--scope project`"
+    yield diagnostic(shown, (1, 1), message, advice, severity=WARNING)
+
+
+def _calls_rulez(groups: object) -> bool:
+    """Tell whether one of these groups calls rulez for every tool, as `rulez install` writes it."""
+    for group in groups if isinstance(groups, list) else ():
+        hooks = group.get("hooks") if isinstance(group, dict) and group.get("matcher", "*") in ("", "*") else None
+        if any(
+            isinstance(hook, dict) and _is_plainly_ours(hook) for hook in (hooks if isinstance(hooks, list) else ())
+        ):
+            return True
+    return False
+
+
+def _is_the_persons(settings: SettingsFile, path: str) -> bool:
+    own = os.path.join(os.path.expanduser("~"), settings.name)
+    return os.path.realpath(path) == os.path.realpath(own)
 
 
 def _about_variables(
@@ -168,11 +196,11 @@ def _is_taken(content: object, name: str, kind: str, platform: str) -> bool:
             waits = isinstance(limit, int) and limit >= _SHORTEST and "match" not in hook
             strict = kind != "pre_tool" or hook.get("strict") is True
             same = hook.get("type") == kind and waits and strict
-            return not (same and _calls_rulez(str(hook.get("command")), platform))
+            return not (same and _is_our_command(str(hook.get("command")), platform))
     return False
 
 
-def _calls_rulez(command: str, platform: str) -> bool:
+def _is_our_command(command: str, platform: str) -> bool:
     """Tell whether a command calls rulez by its name or by a full path, and denies where that fails."""
     call, _, otherwise = command.partition(" || ")
     program, _, named = call.partition(" hook --platform ")

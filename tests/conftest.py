@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from pathlib import Path
 
@@ -19,6 +20,8 @@ _HOMES = {
     "LOCALAPPDATA": "AppData/Local",
     "PROGRAMDATA": "ProgramData",
 }
+# `mktemp` looks at each directory that it has made before it makes the next, and there are 50,000 tests.
+_NUMBERS = itertools.count()
 _OF_AGENTS = ("CLAUDE", "GEMINI_", "COPILOT_", "OPENCODE", "CODEX_", "RULEZ_")
 
 # The gate plays the same inputs each time, however slow the machine is; `make random` makes up others.
@@ -31,7 +34,8 @@ settings.load_profile("rulez")
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty home directory; the real one is out of reach, and no agent seems to have started this test."""
-    place = tmp_path_factory.mktemp("home")
+    place = tmp_path_factory.getbasetemp() / "homes" / str(next(_NUMBERS))
+    place.mkdir(parents=True)
     for variable, below in _HOMES.items():
         monkeypatch.setenv(variable, str(place / below))
     for variable in list(os.environ):

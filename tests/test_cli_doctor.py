@@ -46,7 +46,7 @@ def test_after_install_protection_holds(machine: Machine, platform: str) -> None
     assert [one["layer"] for one in found["policy"]] != []
 
 
-@pytest.mark.parametrize("platform", ["claude", "copilot", "cursor", "gemini", "grok", "qwen"])
+@pytest.mark.parametrize("platform", ["claude", "copilot", "cursor", "droid", "gemini", "grok", "qwen"])
 def test_a_hook_that_several_agents_share_is_rulez_hook_too(machine: Machine, platform: str) -> None:
     installed(machine, platform)
     file = machine.file(platform)
@@ -289,6 +289,8 @@ MACHINES = {
     "claude: none": ("etc/claude-code/managed-settings.json", '{"disableAllHooks": true}'),
     "gemini: none": ("etc/gemini-cli/settings.json", '{"hooksConfig": {"enabled": false}}'),
     "qwen: none": ("etc/qwen-code/settings.json", '{"disableAllHooks": true}'),
+    "droid: only the machine's": ("etc/factory/settings.json", '{"allowManagedHooksOnly": true}'),
+    "droid: none": ("etc/factory/settings.json", '{"hooks": {"hooksDisabled": true}}'),
     "codex: only the machine's": ("etc/codex/requirements.toml", "allow_managed_hooks_only = true\n"),
 }
 

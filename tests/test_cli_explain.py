@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
+from rulez_py import platforms
 from rulez_py.cli import cli
+from rulez_py.cli.explain import calls_of
 from rulez_py.explain.calls import Call
 from rulez_py.explain.explain import explain
 from rulez_py.explain.values import MISSES
-from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.platforms import PLATFORMS, adapter, candidates
 from rulez_py.policy import packs
 from rulez_py.system.places import places
 from rulez_py.trust import exceptions, grants
 from rulez_py.trust.exceptions import Excepted
 from tests.programs import SOURCE_COMMAND, run_hook
+from tests.recordings import RECORDINGS, SHELL, Recording, environ_of, with_command
 from tests.test_history import KEPT, Kept
 
 PUSH = """\
@@ -346,6 +351,73 @@ def test_a_payload_on_stdin() -> None:
     assert found["agents"][0]["platform"] == "gemini"
 
 
+def as_from(platform: str, one: Recording, payload: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    for name, value in environ_of(one.platform, payload).items():
+        monkeypatch.setenv(name, value)
+    return fields("--platform", platform, stdin=json.dumps(payload))
+
+
+@pytest.mark.parametrize("one", SHELL, ids=lambda one: one.name)
+def test_the_agent_of_every_payload_is_found(one: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
+    payload = with_command(one.payload, "git push --force")
+    found = as_from("auto", one, payload, monkeypatch)
+    assert (found["call"]["platform"], found["verdict"]["decision"]) == (one.platform, "deny")
+    assert found["agents"] == as_from(one.platform, one, payload, monkeypatch)["agents"]
+
+
+@pytest.mark.parametrize("one", RECORDINGS, ids=lambda one: one.name)
+def test_each_event_is_read_as_from_the_agent_that_is_found(one: Recording) -> None:
+    data, environ = json.dumps(one.payload).encode(), environ_of(one.platform, one.payload)
+    names = candidates("auto", one.payload, environ)
+    assert one.platform in names
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in environ.items():
+            patch.setenv(name, value)
+        found, (named,) = calls_of(data, "auto"), calls_of(data, one.platform)
+    assert tuple(call.platform for call in found) == names
+    (own,) = [call for call in found if call.platform == one.platform]
+    assert replace(own, notes=()) == named
+    note = f"sent by one of {', '.join(names)}, and judged as from each"
+    assert {call.notes for call in found} == {(note,) if len(names) > 1 else ()}
+
+
+@pytest.mark.parametrize("payload", [{}, {"event": {"name": "before"}, "session": "s"}], ids=str)
+def test_a_payload_of_no_agent_is_told_as_the_hook_tells_it(payload: dict[str, Any]) -> None:
+    result = run("--platform", "auto", stdin=json.dumps(payload))
+    said = (
+        "the payload on stdin cannot be read: no agent that rulez knows sends such a payload; name the agent in its "
+        f"hook: `rulez hook --platform NAME`, with one of {', '.join(PLATFORMS)}"
+    )
+    assert (said in result.output, result.exit_code) == (True, 1), result.output
+
+
+def test_a_payload_of_several_agents_is_judged_as_from_each(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    monkeypatch.setattr(platforms, "senders", lambda _payload, _environ: ("claude", "codex"))
+    (home / ".config" / "rulez" / "rules.yaml").write_text(
+        PUSH.replace("tools: [Write]", "platforms: [codex]"), "utf-8"
+    )
+    payload = {"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "Write"}
+    told = {**payload, "cwd": os.getcwd(), "tool_input": {"file_path": "a.notes", "content": "x"}}
+    found = fields("--platform", "auto", stdin=json.dumps(told))
+    assert (found["call"]["platform"], found["verdict"]["decision"]) == ("codex", "ask")
+    assert found["call"]["notes"] == ["sent by one of claude, codex, and judged as from each"]
+
+
+EXAMPLE = re.compile(
+    r"```json\n(?P<payload>[^`]*)\n```\n\n"
+    r"```sh\nrulez explain --platform auto < payload.json\n```\n\n```text\n(?P<said>.*?)```",
+    re.S,
+)
+
+
+def test_the_example_of_the_page_is_so(home: Path) -> None:
+    (home / ".config" / "rulez" / "rules.yaml").unlink()
+    page = (Path(__file__).parent.parent / "docs" / "cli.md").read_text("utf-8")
+    (example,) = EXAMPLE.finditer(page)
+    said = run("--platform", "auto", stdin=example["payload"]).output
+    assert example["said"] in said
+
+
 def test_a_prompt(home: Path) -> None:
     actions = "{inject_inline: Slowly.}"
     text = f'version: "1.0"\nrules:\n  - name: x\n    matchers: {{prompt_match: deploy}}\n    actions: {actions}\n'
@@ -396,6 +468,8 @@ def test_rules_of_a_file(project: Path) -> None:
         (["--id", "abc"], "no call whose id is or begins with `abc`", 1),
         ([], "the payload on stdin cannot be read: standard input is empty", 1),
         (["--tool", "Read", "--platform", "claud"], "'claud' is not one of", 2),
+        (["ls", "--platform", "auto"], "--platform auto finds the agent by a payload on stdin", 2),
+        (["--case", "-", "--platform", "auto"], "name the agent of this call", 2),
     ],
     ids=str,
 )

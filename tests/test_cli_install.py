@@ -22,7 +22,9 @@ from tests.machines import FILES
 from tests.platforms import PLATFORMS as FACTS
 
 PROGRAM = program(("/opt/my rulez/rulez",))
-PROJECT_FILES = {name: facts.places["project"].removeprefix("project/") for name, facts in FACTS.items()}
+PROJECT_FILES = {
+    name: facts.places["project"].removeprefix("project/") for name, facts in FACTS.items() if "project" in facts.places
+}
 each_platform = pytest.mark.parametrize("platform", PLATFORMS)
 
 OTHERS = """{
@@ -130,7 +132,14 @@ def test_settings_that_the_agent_itself_does_not_read_are_told_with_their_place(
     assert (result.exit_code, said in result.stderr) == (int(bool(said)), True), result.output
 
 
-@each_platform
+def test_an_agent_without_hooks_of_a_project_says_so(place: Path) -> None:
+    before = tree(place)
+    result = run("install", "kimi", "--scope", "project")
+    assert (result.exit_code, tree(place)) == (1, before), result.output
+    assert "Kimi Code has no place for hooks of a project" in result.stderr
+
+
+@pytest.mark.parametrize("platform", PROJECT_FILES)
 def test_a_project_is_what_it_was_afterwards(platform: str, place: Path, home: Path) -> None:
     before = tree(place)
     good("install", platform, "--scope", "project")

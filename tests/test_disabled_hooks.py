@@ -269,6 +269,38 @@ def test_a_switch_is_found_however_its_key_is_written(tmp_path: Path, text: str)
     assert "whole machine" not in said
 
 
+CALLS_US = "rulez hook --platform openhands || { echo 'Blocked' >&2; exit 2; }"
+
+
+def hooks_of(command: str, **more: object) -> str:
+    group = {"hooks": [{"type": "command", "command": command, "timeout": 120}], **more}
+    return json.dumps({"hooks": {"PreToolUse": [group]}})
+
+
+REPLACING = {
+    "nothing": ("{}", True),
+    "hooks of its own": (hooks_of("true"), True),
+    "rulez": (hooks_of(CALLS_US), False),
+    "rulez by its path": (hooks_of("/opt/" + CALLS_US), False),
+    "rulez for one tool": (hooks_of(CALLS_US, matcher="finish"), True),
+    "rulez for every tool": (hooks_of(CALLS_US, matcher="*"), False),
+    "rulez after something else": (hooks_of("true; " + CALLS_US), True),
+}
+
+
+@pytest.mark.parametrize(("text", "off"), REPLACING.values(), ids=REPLACING)
+def test_a_file_that_is_read_in_place_of_the_person_s_has_to_call_rulez(tmp_path: Path, text: str, off: bool) -> None:
+    place(tmp_path, ".openhands/hooks.json", text)
+    said = "".join(found("openhands", tmp_path))
+    assert ("OpenHands reads this file in place of the person's" in said) is off
+    assert said.startswith(".openhands/hooks.json:1:1:" if off else "")
+
+
+def test_the_person_s_own_file_replaces_nothing(home: Path) -> None:
+    place(home, ".openhands/hooks.json", "{}")
+    assert found("openhands", home) == []
+
+
 # Agents may not write it.
 
 PROTECTING = rules_of("self-protection")

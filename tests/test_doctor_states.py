@@ -97,8 +97,11 @@ ALTERED = {
     "copilot": '"matcher": ""',
     "codex": '"matcher": "^no$"',
     "grok": '"timeout": 5',
+    "droid": '"timeout": 5',
     "qwen": '"async": true',
+    "openhands": '"async": true',
 }
+ALTERED_LINES = {"kimi": ("timeout = 120", "timeout = 5"), "vibe": ("strict = true", "strict = false")}
 
 
 def altered(stage: Stage) -> None:
@@ -107,7 +110,7 @@ def altered(stage: Stage) -> None:
         file.with_name("PostToolUse").unlink()
         return
     if file.suffix == ".toml":
-        stage.edit("strict = true", "strict = false")
+        stage.edit(*ALTERED_LINES[stage.platform])
         return
     settings = json.loads(file.read_text())
     event = next(name for name in ("BeforeTool", "PreToolUse", "preToolUse") if name in settings["hooks"])
@@ -137,6 +140,8 @@ OFF = {
     "pi": (".pi/settings.json", '{"extensions": ["~/.pi/agent/extensions/rulez.js", "!**/rulez.js"]}'),
     "qwen": (".qwen/settings.json", '{"disableAllHooks": true}'),
     "cline": (".env", "CLINE_DIR=/nowhere\n"),
+    "openhands": (".openhands/hooks.json", "{}"),
+    "droid": (".factory/settings.json", '{"hooks": {"hooksDisabled": true}}'),
     "vibe": (".vibe/hooks.toml", '[[hooks]]\nname = "rulez"\ntype = "post_agent"\ncommand = "true"\n'),
 }
 AROUND = {
@@ -144,6 +149,7 @@ AROUND = {
     "gemini": (".env", "LD_PRELOAD=x\n"),
     "cline": (".env", "LD_PRELOAD=x\n"),
     "qwen": (".env", "LD_PRELOAD=x\n"),
+    "openhands": (".env", "LD_PRELOAD=x\n"),
 }
 
 
@@ -178,11 +184,13 @@ NONE = {
     "claude": ("etc/claude-code/managed-settings.json", '{"disableAllHooks": true}'),
     "gemini": ("etc/gemini-cli/settings.json", '{"hooksConfig": {"enabled": false}}'),
     "qwen": ("etc/qwen-code/settings.json", '{"disableAllHooks": true}'),
+    "droid": ("etc/factory/settings.json", '{"hooks": {"hooksDisabled": true}}'),
 }
 OTHERS = {
     "claude": ("etc/claude-code/managed-settings.json", '{"allowManagedHooksOnly": true}'),
     "codex": ("etc/codex/requirements.toml", "allow_managed_hooks_only = true\n"),
     "grok": ("etc/grok/requirements.toml", 'allowManagedHooksOnly = "yes"\n'),
+    "droid": ("etc/factory/settings.json", '{"allowManagedHooksOnly": true}'),
 }
 
 
@@ -196,6 +204,15 @@ def machine_has_others(stage: Stage) -> None:
 
 def skips_the_file(stage: Stage) -> None:
     stage.edit('"version": 1', '"version": 1, "disableAllHooks": true')
+
+
+def refuses_the_list(stage: Stage) -> None:
+    file = stage.machine.file(stage.platform)
+    file.write_text(file.read_text() + '\n[[hooks]]\nevent = "Stop"\ncommand = "true"\nname = "x"\n')
+
+
+def overruled(stage: Stage) -> None:
+    stage.home(".factory/hooks.json", json.dumps({"PreToolUse": [{"hooks": [{"type": "command", "command": "true"}]}]}))
 
 
 def project_alone(stage: Stage) -> None:
@@ -275,6 +292,8 @@ PLAYS: dict[str, Callable[[Stage], None]] = {
     "machine-has-none": machine_has_none,
     "machine-has-others": machine_has_others,
     "skips-the-file": skips_the_file,
+    "refuses-the-list": refuses_the_list,
+    "overruled": overruled,
     "folder-not-trusted": project_alone,
     "folder-trust-unknown": project_alone,
     "not-reviewed": not_reviewed,
@@ -432,10 +451,14 @@ CAN: dict[str, Callable[[Any], object]] = {
     "starts-without-hooks": lambda known: known.STARTS.without_hooks,
     "starts-without-the-projects": lambda known: known.STARTS.without_project,
     "starts-otherwise": lambda known: set(known.STARTS.variables) - {*known.STARTS.without_hooks, *known.VARIABLES},
-    "switched-off": lambda known: [file for file in known.SETTINGS if file.off or file.off_variables or file.takes],
+    "switched-off": lambda known: [
+        file for file in known.SETTINGS if file.off or file.off_variables or file.replaces or file.takes
+    ],
     "machine-has-none": lambda known: known.HOOKS.none_at_all,
     "machine-has-others": lambda known: known.HOOKS.only_managed,
     "skips-the-file": lambda known: known.HOOKS.skipped_by,
+    "refuses-the-list": lambda known: known.HOOKS.strict,
+    "overruled": lambda known: known.HOOKS.overruled_by,
     "folder-not-trusted": lambda known: known.HOOKS.trusts and known.HOOKS.trusts.file,
     "folder-trust-unknown": lambda known: known.HOOKS.trusts and not known.HOOKS.trusts.file,
     "not-reviewed": lambda known: known.HOOKS.reviews,
@@ -445,6 +468,7 @@ CAN: dict[str, Callable[[Any], object]] = {
     "review-unknown": lambda known: known.HOOKS.reviews,
     "program-changeable": lambda known: known.HOOKS.managed,
     "altered": lambda known: not known.HOOKS.begins or known.HOOKS.ends,
+    "twice": lambda known: known.HOOKS.project and not any(file.replaces for file in known.SETTINGS),
     "events-missing": lambda known: not known.HOOKS.begins or known.HOOKS.scripts,
 }
 """What of a platform's settings.py has its agent come into a state."""
@@ -454,3 +478,12 @@ CAN: dict[str, Callable[[Any], object]] = {
 def test_a_row_has_the_agents_of_which_it_is_known(state: states.State) -> None:
     can = [platform for platform in PLATFORMS if CAN[state.name](part(platform, "settings"))]
     assert sorted(state.platforms) == sorted(can)
+
+
+def test_a_project_s_file_that_calls_rulez_may_stand_in_place_of_the_person_s(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed(machine, "openhands")
+    Stage(machine, "openhands", monkeypatch).says("install", "openhands", "--scope", "project", "--command", COMMAND)
+    code, found = machine.doctor("openhands")
+    assert (code, found["agents"][0]["findings"]) == (0, [])

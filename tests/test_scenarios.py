@@ -15,13 +15,17 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from ruamel.yaml import YAML
 
+from rulez_py import platforms
 from rulez_py.cli import cli
 from rulez_py.documents.diagnostics import errors
+from rulez_py.platforms import AUTO, PLATFORMS
 from rulez_py.policy.format.scenarios import json_schema, read_scenarios
 from rulez_py.scenarios.policy import PolicyOf
 from rulez_py.scenarios.run import Ran, run_scenarios
 from rulez_py.system import jsontext
 from rulez_py.system.places import places
+from rulez_py.verdict import DENY
+from tests.recordings import SHELL, Recording
 
 DATA = Path(__file__).with_name("data")
 ROWS: list[dict[str, Any]] = YAML(typ="safe").load(DATA / "scenarios.yaml")
@@ -65,7 +69,7 @@ def test_scenarios(project: Path, row: dict[str, Any]) -> None:
     suite = run(project, row).suite
     assert [str(one) for one in suite.wrong] == []
     said = [one.problem.text.removeprefix('scenario "s", ') for one in suite.failures if one.problem]
-    assert said == row.get("fails", [])
+    assert said == [one.replace("NAMES", ", ".join(PLATFORMS)) for one in row.get("fails", [])]
     why = [line for one in suite.failures for line in one.why]
     assert [line for line in row.get("why", ()) if line not in why] == []
     expecting = [one for one in row["events"] if isinstance(one, dict) and {"expect", "rule"} & one.keys()]
@@ -75,6 +79,28 @@ def test_scenarios(project: Path, row: dict[str, Any]) -> None:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["title"])
 def test_editors_take_them(row: dict[str, Any]) -> None:
     assert [error.message for error in VALIDATOR.iter_errors(file_of(row))] == []
+
+
+def decided(project: Path, platforms: list[str], payload: dict[str, Any]) -> str | None:
+    """What a rule that is for these platforms alone makes of a payload whose agent is to be found."""
+    rule = {"name": "x", "matchers": {"operations": ["PreToolUse"], "platforms": platforms}, "actions": {"block": True}}
+    event = {"platform": AUTO, "payload": payload, "expect": DENY}
+    (found,) = run(project, {"policy": {"rules": [rule]}, "essentials": False, "events": [event]}).suite.results
+    decision: str | None = (found.fields or {})["decision"]
+    return decision
+
+
+@pytest.mark.parametrize("one", SHELL, ids=lambda one: one.name)
+def test_the_agent_of_every_payload_is_found(project: Path, one: Recording) -> None:
+    assert decided(project, [one.platform], one.payload) == DENY
+    assert decided(project, [name for name in PLATFORMS if name != one.platform], one.payload) is None
+
+
+def test_a_payload_of_several_agents_is_judged_as_from_each(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platforms, "senders", lambda _payload, _environ: ("claude", "gemini", "codex"))
+    payload = {"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "Bash", "tool_input": {"command": "ls"}}
+    for platform, expected in (("claude", DENY), ("gemini", DENY), ("codex", DENY), ("copilot", None)):
+        assert decided(project, [platform], payload) == expected
 
 
 @pytest.mark.parametrize("row", PROBLEMS, ids=lambda row: row["title"])

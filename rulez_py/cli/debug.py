@@ -116,7 +116,7 @@ def _is_json(text: str) -> bool:
 
 def _call(text: str, platform: str) -> Call | None:
     """Return the call that was typed; print why and return None where it cannot be read."""
-    from rulez_py.cli.explain import call_of
+    from rulez_py.cli.explain import calls_of
     from rulez_py.event import UnreadableEvent
     from rulez_py.explain.calls import Call
 
@@ -124,7 +124,7 @@ def _call(text: str, platform: str) -> Call | None:
     if not _begins_payload(text):
         return Call(platform, os.getcwd(), tool="Bash", arguments={"command": text})
     try:
-        return call_of(text.encode(), platform)
+        return calls_of(text.encode(), platform)[0]
     except UnreadableEvent as error:
         click.echo(f"The payload cannot be read: {error}")
         return None

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulez_py.cli.platform_option import NAMES, platform_option
-from rulez_py.verdict import ASK, DENY
+from rulez_py.platforms import AUTO
+from rulez_py.verdict import ASK, DENY, STRICTNESS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,6 +29,7 @@ Examples:
   rulez explain --env CI=true --git branch=main 'npm publish'
   rulez explain --case case.yaml       a call and its circumstances, as a test
   rulez explain --json < payload.json
+  rulez explain --platform auto < payload.json
 
 Nothing runs: neither the call nor a script of a policy.
 
@@ -56,7 +58,9 @@ Exit codes: 0 explained; 1 it cannot be (no such line in the log, a payload that
     "--env", "variables", metavar="NAME=VALUE", multiple=True, help="A variable of its environment; repeatable."
 )
 @click.option("--git", "facts", metavar="FACT=VALUE", multiple=True, help="What is so of the repository; repeatable.")
-@platform_option(f"The agent that makes the call: {NAMES}. Default: claude.")
+@platform_option(
+    f"The agent that makes the call: {NAMES}; auto: the one that the payload tells. Default: claude.", auto=True
+)
 @click.option("--event", metavar="NAME", help="The event, for a payload that does not name it.")
 @click.option("--rules", metavar="FILE", type=click.Path(), help="Judge by this file, as `rulez hook --rules` does.")
 @click.option("--all", "everything", is_flag=True, help="Every rule, not only those that come nearest.")
@@ -91,20 +95,23 @@ def explain(
         raise click.UsageError(f"{given[0]} and {given[1]} are two calls; ask about one")
     if arguments and tool is None:
         raise click.UsageError("--arg belongs to a --tool")
+    if given and platform == AUTO:
+        raise click.UsageError("--platform auto finds the agent by a payload on stdin; name the agent of this call")
     told = _told(variables, facts)
     if last is not None or wanted is not None:
-        call = _logged(last, wanted)
+        calls: tuple[Call, ...] = (_logged(last, wanted),)
     elif case_file is not None:
-        call = _of_case(case_file, platform)
+        calls = (_of_case(case_file, platform),)
     elif tool is not None or prompt is not None or command:
-        call = _typed(command, tool, arguments, prompt, platform or "claude")
+        calls = (_typed(command, tool, arguments, prompt, platform or "claude"),)
     else:
-        call = _on_stdin(platform or "claude", event)
-    call = replace(call, told={**call.told, **told})
+        calls = _on_stdin(platform or "claude", event)
+    calls = tuple(replace(call, told={**call.told, **told}) for call in calls)
     try:
-        found = explain(call, os.environ, rules_file=rules, event_name=event)
+        explained = [(call, explain(call, os.environ, rules_file=rules, event_name=event)) for call in calls]
     except CannotExplain as error:
         raise click.ClickException(str(error)) from None
+    call, found = max(explained, key=lambda pair: STRICTNESS[pair[1].verdict.decision])
     if as_json:
         from rulez_py.explain.as_json import as_json as fields
         from rulez_py.log.audit import as_json as in_json
@@ -190,26 +197,32 @@ def _argument(text: str) -> tuple[str, object]:
         raise click.UsageError(f"`--arg {text}` is not JSON behind `:=`: {error}") from None
 
 
-def _on_stdin(platform: str, event_name: str | None) -> Call:
+def _on_stdin(platform: str, event_name: str | None) -> tuple[Call, ...]:
     from rulez_py.event import UnreadableEvent
 
     if sys.stdin is None or sys.stdin.isatty():
         raise click.UsageError("name a call: rulez explain 'git push -f'   (-h has more examples)")
     try:
-        return call_of(sys.stdin.buffer.read(), platform, event_name)
+        return calls_of(sys.stdin.buffer.read(), platform, event_name)
     except UnreadableEvent as error:
         raise click.ClickException(f"the payload on stdin cannot be read: {error}") from None
 
 
-def call_of(data: bytes, platform: str, event_name: str | None = None) -> Call:
-    """Return the call of a hook's payload. Raises UnreadableEvent."""
+def calls_of(data: bytes, platform: str, event_name: str | None = None) -> tuple[Call, ...]:
+    """Return the call of a hook's payload, for `AUTO` one from each agent that may have sent it.
+
+    Raises UnreadableEvent, also where no agent sends such a payload.
+    """
     from rulez_py.explain.calls import of_event
     from rulez_py.hook.stdio import read_payload
-    from rulez_py.platforms import adapter, caller
+    from rulez_py.hook.unnamed import from_each
+    from rulez_py.platforms import adapter_or_unnamed, candidates
 
     payload: Any = read_payload(data)
-    sender = caller(platform, payload, os.environ)
-    return of_event(adapter(sender).parse(payload, event_name), payload, os.getcwd())
+    names = candidates(platform, payload, os.environ)
+    notes = (from_each(names),) if len(names) > 1 else ()
+    events = (adapter_or_unnamed(name).parse(payload, event_name) for name in names)
+    return tuple(replace(of_event(event, payload, os.getcwd()), notes=notes) for event in events)
 
 
 def _logged(last: int | None, wanted: str | None) -> Call:

@@ -76,7 +76,7 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
         why = programs.why_not_for_all(called)
         if why:
             raise NotDone(visible(why))
-        chosen = chosen if platforms else done.with_a_place(chosen)
+    chosen = chosen if platforms else done.with_a_place(chosen)
     for platform in chosen:
         done.make(platform, lambda platform: to_install(platform, scope, here, called))
     if not dry_run:
@@ -144,14 +144,13 @@ class Plans:
 
     def with_a_place(self, platforms: Iterable[str]) -> tuple[str, ...]:
         """Return those of the agents found here that have a place for this scope; says that the others have none."""
-        from rulez_py.install.places import target
+        from rulez_py.install.places import no_place, target
 
         there = tuple(platforms)
         good = tuple(platform for platform in there if target(platform, self.scope, self.here) is not None)
         for platform in there if good else ():
             if platform not in good:
-                name = adapter(platform).AGENT
-                say_long(f"note: {name} has no place for hooks of the whole machine: each person sets it up")
+                say_long(f"note: {no_place(platform, self.scope)}: each person sets it up")
         return good or there
 
     def _words(self, refused: Refused) -> str:

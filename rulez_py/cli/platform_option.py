@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
-from rulez_py.platforms import PLATFORMS
+from rulez_py.platforms import AUTO, PLATFORMS
 
 NAMES = ", ".join(PLATFORMS)
 """The names of all agents, for a help text: in the usage line they would not wrap."""
 
 
-def platform_option(about: str, *names: str, **more: Any) -> Callable[[Any], Any]:
-    """Return the option; `about` is its help, `names` and `more` go to click."""
-    return click.option("--platform", *names, metavar="PLATFORM", type=click.Choice(PLATFORMS), help=about, **more)
+def platform_option(about: str, *names: str, auto: bool = False, **more: Any) -> Callable[[Any], Any]:
+    """Return the option; `about` is its help, `auto` lets a payload tell the agent, `names` and `more` go to click."""
+    choice = click.Choice((*PLATFORMS, AUTO) if auto else PLATFORMS)
+    return click.option("--platform", *names, metavar="PLATFORM", type=choice, help=about, **more)

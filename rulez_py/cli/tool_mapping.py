@@ -62,7 +62,7 @@ _SPELLINGS_SEEN = frozenset(
         *("old_string", "oldString", "old_str", "new_string", "newString", "new_str", "new_source"),
         *("replace_all", "replaceAll", "url", "uri", "include", "include_pattern", "subagent_type", "agent_name"),
         *("workdir", "dir_path", "patchText", "code", "input", "agent_type", "cwd", "directory"),
-        *("target_file", "newText", "new_text"),
+        *("target_file", "newText", "new_text", "directory_path", "folder"),
     )
 )
 """Spellings of arguments in recorded payloads."""

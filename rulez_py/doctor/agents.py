@@ -21,6 +21,7 @@ from rulez_py.install.jsonc import Unreadable
 from rulez_py.install.owners import why_changeable
 from rulez_py.install.places import MANAGED, PROJECT, SCOPES, USER, on_this_machine
 from rulez_py.platforms import adapter, part
+from rulez_py.platforms.settings import replaces
 from rulez_py.policy.store.search import shown_path
 
 if TYPE_CHECKING:
@@ -136,10 +137,16 @@ def _set_up(platform: str, here: Machine, ours: list[Found], guards: list[Found]
     counted: dict[tuple[str, str], list[Found]] = {}
     for one in guards:
         counted.setdefault((one.event, str(one.entry.get("matcher", ""))), []).append(one)
-    twice = next((same for same in counted.values() if len(same) > 1), None)
+    twice = next((same for same in counted.values() if len(same) > 1 and not _one_replaces(platform, same)), None)
     if twice:
         where = " and ".join(dict.fromkeys(_at(one, here) for one in twice))
         yield finding("twice", platform, where=where, advice=_once(twice))
+
+
+def _one_replaces(platform: str, same: list[Found]) -> bool:
+    """Tell if the agent reads only one of these: the project's file in place of the person's."""
+    scopes = [one.scope for one in same]
+    return len(set(scopes)) == len(scopes) and replaces(part(platform, "settings").SETTINGS)
 
 
 def _once(twice: list[Found]) -> str:

@@ -16,10 +16,11 @@ from rulez_py.doctor.findings import BROKEN, Finding
 from rulez_py.doctor.reviews import MODIFIED, TRUSTED, Listed, same
 from rulez_py.doctor.states import finding
 from rulez_py.install import blocks, jsonc
-from rulez_py.install.entries import ON_PATH, entries_in, filled, is_plugin, settings
+from rulez_py.install.entries import KEY, ON_PATH, entries_in, filled, is_plugin, settings
 from rulez_py.install.installed import decoded, read
 from rulez_py.install.places import MANAGED, PROJECT, USER, home, hooks, target
 from rulez_py.platforms import adapter, part
+from rulez_py.platforms.settings import replaces
 from rulez_py.policy.store.search import shown_path
 
 if TYPE_CHECKING:
@@ -38,7 +39,11 @@ def switched(
 
     `listed` is what the agent itself says of its hooks, None where it says nothing.
     """
-    told = [*_by_files(platform, here), *_by_moved_settings(platform, here), *_by_variables(platform, here, guards)]
+    told = [
+        *_by_files(platform, here, guards),
+        *_by_moved_settings(platform, here),
+        *_by_variables(platform, here, guards),
+    ]
     if guards:
         told += _by_the_machine(platform, here, guards)
         told += _beside_the_hooks(platform, here, guards)
@@ -52,8 +57,12 @@ def switched(
     return tuple(told)
 
 
-def _by_files(platform: str, here: Machine) -> Iterator[Finding]:
+def _by_files(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
+    takes_its_place = replaces(part(platform, "settings").SETTINGS)
+    calls_rulez = {_shown(one.path, here) for one in guards if takes_its_place and one.scope == PROJECT}
     for one in switches((platform,), (here.project, here.own.home), lambda path: _shown(path, here)):
+        if one.path in calls_rulez:
+            continue
         name = "switched-off" if switches_off(one) else "surroundings"
         said = f"{one.path}:{one.line}:{one.column}: {one.message}"
         yield finding(name, platform, said=said, advice=one.help)
@@ -115,6 +124,26 @@ def _beside_the_hooks(platform: str, here: Machine, guards: Sequence[Found]) -> 
         for key in hooks(platform).skipped_by:
             if _at(_content(path), key) is True:
                 yield finding("skips-the-file", platform, where=_shown(path, here), key=key)
+        for said in _not_known(platform, _content(path)):
+            yield finding("refuses-the-list", platform, where=_shown(path, here), said=said)
+    for event, directory in dict.fromkeys((one.event, os.path.dirname(one.path)) for one in guards):
+        for name in hooks(platform).overruled_by:
+            path = os.path.join(directory, name)
+            if _at(_content(path), event):
+                yield finding("overruled", platform, where=_shown(path, here), event=event)
+
+
+def _not_known(platform: str, content: Any) -> Iterator[str]:
+    """Yield what has the agent call no hook of a file where each must be as it knows them; one word is enough."""
+    known = hooks(platform).strict
+    listed = _at(content, KEY) if known else ()
+    for hook in listed if isinstance(listed, list) else ():
+        odd = [key for key in hook if key not in known] if isinstance(hook, dict) else [KEY]
+        if not odd and hook.get("event") not in adapter(platform).EVENTS:
+            odd = [str(hook.get("event"))]
+        if odd:
+            yield f"`{odd[0]}`"
+            return
 
 
 _HARMLESS = ("command", "bash", "powershell", "exec", "args", "description", "name", "statusMessage", "hooks")
@@ -151,11 +180,12 @@ def _odd_in_lines(platform: str, path: str) -> str:
     except (OSError, ValueError, KeyError, jsonc.Unreadable):
         return "what begins and ends the lines"
     # Of hooks with one name the agent takes the first.
-    by_name = {hook.get("name"): hook for hook in reversed(every) if isinstance(hook, dict)}
+    named = [hook for hook in every if isinstance(hook, dict) and "name" in hook]
+    by_name = {blocks.called(hook): hook for hook in reversed([*named, *ours])}
     for hook in wanted:
-        has = by_name.get(hook["name"])
+        has = by_name.get(blocks.called(hook))
         if has is None or has not in ours:
-            return f"`{hook['name']}`"
+            return f"`{blocks.called(hook)}`"
         odd = [key for key in {**hook, **has} if key not in _HARMLESS and _is_less(key, has, hook)]
         if odd:
             return ", ".join(f"`{key}`" for key in odd)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rulez_py.analysis import Value
 from rulez_py.doctor.findings import BROKEN, NOTE, UNKNOWN, Finding
 from rulez_py.platforms import PLATFORMS, adapter, part
-from rulez_py.platforms.settings import DOTENV
+from rulez_py.platforms.settings import DOTENV, replaces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -132,7 +132,9 @@ STATES: tuple[State, ...] = (
     State(
         name="switched-off",
         platforms=_where(
-            lambda settings: any(file.off or file.off_variables or file.takes for file in settings.SETTINGS)
+            lambda settings: any(
+                file.off or file.off_variables or file.replaces or file.takes for file in settings.SETTINGS
+            )
         ),
         title="a settings file of the project, or your own, switches hooks off",
         found="these files",
@@ -203,6 +205,24 @@ STATES: tuple[State, ...] = (
         found="this file",
         message="{where}: by `{key}` {agent} calls no hook of this file",
         help="set `{key}` to false there",
+        seen=PLAYED,
+    ),
+    State(
+        name="refuses-the-list",
+        platforms=_where(lambda settings: settings.HOOKS.strict),
+        title="a hook beside ours has a key, or an event, that the agent does not know, so it reads none of the file",
+        found="this file",
+        message="{where}: because of {said} {agent} calls no hook of this file",
+        help="take that out of the file",
+        seen=PLAYED,
+    ),
+    State(
+        name="overruled",
+        platforms=_where(lambda settings: settings.HOOKS.overruled_by),
+        title="another file beside the one that has the hook has hooks for the same event, which take its place",
+        found="the files that the agent reads first",
+        message="{where}: by its `{event}` {agent} calls no hook for that event of the settings.json beside it",
+        help="move what {where} has for `{event}` into that settings.json",
         seen=PLAYED,
     ),
     State(
@@ -285,6 +305,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="twice",
+        platforms=_where(lambda settings: settings.HOOKS.project and not replaces(settings.SETTINGS)),
         level=NOTE,
         title="set up more than once",
         found="the files with hooks",

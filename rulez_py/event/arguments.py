@@ -28,6 +28,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "absolutePath",
         "fileName",
         "target_file",
+        "directory_path",
     ),
     "content": ("content", "file_text", "fileText", "contents"),
     "old_string": ("old_string", "oldString", "old_str", "oldStr", "old_text"),
@@ -45,7 +46,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     ),
     "replace_all": ("replace_all", "replaceAll", "allow_multiple"),
     "url": ("url", "uri"),
-    "glob": ("glob", "include", "include_pattern", "includePattern"),
+    "glob": ("glob", "include", "include_pattern", "includePattern", "glob_pattern"),
     "subagent_type": ("subagent_type", "agent_name", "agentName"),
     "workdir": ("workdir", "dir_path", "dirPath"),
     "patch": ("patch", "patchText", "patch_text"),
@@ -58,6 +59,7 @@ TOOL_ALIASES: dict[str, dict[str, tuple[str, ...]]] = {
         "workdir": ("cwd", "directory", "working_directory", "workingDirectory"),
     },
     "Edit": {"new_string": ("code",), "patch": ("input",)},
+    "Glob": {"file_path": ("folder",)},
     "Task": {"subagent_type": ("agent_type", "agentType")},
 }
 
@@ -444,7 +446,7 @@ def file_accesses(
         included = tool_input.get("include")
         paths.extend(_strings(included) if isinstance(included, (list, tuple)) else ())
     if tool_name == "Glob":
-        paths.extend(_strings(tool_input.get("pattern")))
+        paths.extend(pattern for key in ("pattern", "patterns") for pattern in _strings(tool_input.get(key)))
     if tool_name == "Grep":
         # The argument may be a directory, whose files are searched.
         filters = _strings_under(("glob",), tool_name, tool_input) or (["*"] if paths else [])

@@ -21,8 +21,11 @@ def as_one(call: HookCall, judged: Sequence[tuple[HookCall, Outcome]]) -> Outcom
     answer = together([(one.known.event, outcome.verdict, outcome.answer) for one, outcome in judged])
     strictest, outcome = max(judged, key=lambda pair: STRICTNESS[pair[1].verdict.decision])
     call.learn(event=strictest.known.event, policy=strictest.known.policy, refused=strictest.known.refused)
-    names = ", ".join(one.options.platform for one, _ in judged)
-    verdict = outcome.verdict.replace(
-        notes=(*outcome.verdict.notes, f"sent by one of {names}, and judged as from each")
-    )
+    told = from_each([one.options.platform for one, _ in judged])
+    verdict = outcome.verdict.replace(notes=(*outcome.verdict.notes, told))
     return Outcome(verdict=verdict, answer=answer)
+
+
+def from_each(platforms: Sequence[str]) -> str:
+    """Return the note about a payload that each of several agents may have sent."""
+    return f"sent by one of {', '.join(platforms)}, and judged as from each"

@@ -14,7 +14,12 @@ from rulez_py.install import jsonc
 if TYPE_CHECKING:
     from rulez_py.platforms.settings import HookPlace
 
-_HOOKS, _NAME = "hooks", "name"
+_HOOKS = "hooks"
+
+
+def called(hook: dict[str, Any]) -> object:
+    """Return what tells one of our hooks from the others: its name, or its event where hooks have no names."""
+    return hook.get("name", hook.get("event"))
 
 
 def inside(known: HookPlace, text: str) -> str:
@@ -65,7 +70,7 @@ def without(known: HookPlace, text: str, like: str | None = None) -> str:
 def _checked(text: str) -> dict[str, Any]:
     """Return the content of a TOML file with hooks. Raises Unreadable."""
     try:
-        return tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+        return _read(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"line (\d+)", str(error))
         lines = text.splitlines(keepends=True)
@@ -73,16 +78,20 @@ def _checked(text: str) -> dict[str, Any]:
         raise jsonc.Unreadable(text, at, f"this is no TOML: {str(error).partition(' (')[0].lower()}") from None
 
 
+def _read(text: str) -> dict[str, Any]:
+    return tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+
+
 def _fits(text: str, before: dict[str, Any], new: str, ours: dict[str, Any]) -> None:
     """Raise Unreadable where the agent would not take both: what was there, and each of our hooks by its name."""
-    names = {hook[_NAME] for hook in ours[_HOOKS]}
+    names = {hook["name"] for hook in ours[_HOOKS] if "name" in hook}
     others = before.get(_HOOKS, [])
     for hook in others if isinstance(others, list) else ():
-        if isinstance(hook, dict) and hook.get(_NAME) in names:
-            at = max(text.find(f'"{hook[_NAME]}"'), 0)
-            raise jsonc.Unreadable(text, at, f"a hook of your own is named {hook[_NAME]!r}: give it another name")
+        if isinstance(hook, dict) and hook.get("name") in names:
+            at = max(text.find(f'"{hook["name"]}"'), 0)
+            raise jsonc.Unreadable(text, at, f"a hook of your own is named {hook['name']!r}: give it another name")
     try:
-        there = tomllib.loads(new.removeprefix("\ufeff").replace("\r\n", "\n"))
+        there = _read(new)
     except tomllib.TOMLDecodeError:
         there = {}
     listed = there.get(_HOOKS)

@@ -38,7 +38,7 @@ _RULEZ = re.compile(
 
 _PLUGIN_COMMAND = re.compile(r"^const COMMAND = (\[.*\])", re.M)
 _SCRIPT_COMMAND = re.compile(r"^set -- (.*)(?= # `rulez install`)", re.M)
-_LINE_COMMAND = re.compile(r'(?m)^(command = ")((?:[^"\\]|\\.)*?)(?= hook --platform )')
+_LINE_COMMAND = re.compile(r'(?m)^(command = "(?:\$\([^)]*\) )?)((?:[^"\\]|\\.)*?)(?= hook --platform )')
 
 
 class Program(NamedTuple):

@@ -46,11 +46,19 @@ def home(platform: str, here: Machine) -> str:
     return os.path.join(here.own.home, *known.home.split("/"))
 
 
+def no_place(platform: str, scope: str) -> str:
+    """Return the words for an agent that has no place for hooks of this scope."""
+    whose = "a project" if scope == PROJECT else "the whole machine"
+    return f"{adapter(platform).AGENT} has no place for hooks of {whose}"
+
+
 def target(platform: str, scope: str, here: Machine) -> str | None:
     """Return the file that our hooks belong into; None where the agent has no place for that."""
     known = hooks(platform)
     if scope == USER:
         return os.path.join(home(platform, here), *known.user.split("/"))
+    if scope == PROJECT and not known.project:
+        return None
     if scope == PROJECT:
         return os.path.join(here.project, *known.project.split("/"))
     path = dict(known.managed).get(here.system)

@@ -10,7 +10,7 @@ from rulez_py.install import blocks, files, jsonc, required_switches
 from rulez_py.install.entries import KEY, ON_PATH, entries_in, filled, is_plugin, plugin_words, settings
 from rulez_py.install.installed import decoded, found, not_read_for
 from rulez_py.install.merge import is_ours_alone, with_ours, without
-from rulez_py.install.places import MANAGED, SCOPES, hooks, target, targets
+from rulez_py.install.places import MANAGED, SCOPES, hooks, no_place, target, targets
 from rulez_py.platforms import adapter
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def to_install(platform: str, scope: str, here: Machine, called: Program) -> Pla
     """Return the way to an agent that calls this program. Raises Refused."""
     paths = targets(platform, scope, here)
     if not paths:
-        raise Refused("", f"{adapter(platform).AGENT} has no place for hooks of the whole machine; {_INSTEAD}")
+        raise Refused("", f"{no_place(platform, scope)}; {_INSTEAD}")
     changes = [_set_up(platform, path, scope, called) for path in paths]
     own = {change.real for change in changes}
     switched = [
@@ -107,7 +107,7 @@ def _set_up(platform: str, path: str, scope: str, called: Program) -> Change:
     return Change(path, os.path.realpath(path), before, after.encode(), updates)
 
 
-_INSTEAD = "`rulez install without --scope sets it up for you alone"
+_INSTEAD = "`rulez install` without --scope sets it up for you alone"
 
 
 def _switched_on(path: str, key: str) -> Change:

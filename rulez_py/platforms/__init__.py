@@ -145,3 +145,8 @@ def caller(platform: str, payload: Mapping[str, object], environ: Mapping[str, s
     told = senders(payload, environ)
     others = (other for other in PLATFORMS if other != platform and (not told or other in told))
     return next((other for other in others if adapter(other).sends_to(platform, payload, environ)), platform)
+
+
+def candidates(platform: str, payload: Mapping[str, object], environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return who may have sent a payload that is said to be of `platform`; for `AUTO` all that may have, or `AUTO`."""
+    return (senders(payload, environ) or (AUTO,)) if platform == AUTO else (caller(platform, payload, environ),)

@@ -108,17 +108,13 @@ class _Draft:
         """An ask becomes a deny where the agent cannot ask, and something can be stopped."""
         if self.decision != ASK:
             return
-        from rulez_py.platforms.foreign import who_does_not_ask
-
-        stranger = who_does_not_ask(self.event.payload)
-        if asks and not stranger and self.event.type == "PreToolUse":
+        if asks and self.event.type == "PreToolUse":
             return
         if self.event.type == "PermissionRequest":
             self.decision = NO_OPINION  # The user is being asked already.
         elif self.spec.guards and self.spec.deny:
             self.decision = DENY
-            who = stranger or self.agent
-            self.reason = f"{reason_of(self.reason)} ({who} cannot ask the user here, so it is denied)"
+            self.reason = f"{reason_of(self.reason)} ({self.agent} cannot ask the user here, so it is denied)"
             if self.verdict.way_out:
                 self.reason += f" {self.verdict.way_out}"
         else:
@@ -171,8 +167,10 @@ class _Draft:
                 self.decision, self.reason = DENY, "\n\n".join(told)
                 self.verdict = self.verdict.replace(context=())
         else:
-            self.drop("redact on", f"{self.agent} does not let a hook change it, so the model is warned")
-            self.more_context = (withholding.warning(result),)
+            warned = bool(self.spec.context)
+            follows = "so the model is warned" if warned else "and the model reads no warning there"
+            self.drop("redact on", f"{self.agent} does not let a hook change it, {follows}")
+            self.more_context = (withholding.warning(result),) if warned else ()
 
     def tell(self, *, tells: bool) -> None:
         """Context for the model; what is wrong with the protection, where a session begins, for the person."""
@@ -217,6 +215,14 @@ def refused_unread(events: Mapping[str, EventSpec], reason: str, event_name: str
     if spec is not None and not spec.guards:
         return Answer(stdout=jsontext.dumps({"continue": True}))
     return refused(reason_of(reason))
+
+
+def exited_unread(events: Mapping[str, EventSpec], reason: str, event_name: str | None) -> Answer:
+    """Return exit code 2 with the reason on stderr, unless the caller knows that the event guards nothing."""
+    spec = events.get(event_name or "")
+    if spec is not None and not spec.guards:
+        return Answer()
+    return Answer(stderr=reason_of(reason), exit_code=2)
 
 
 def to_whomever(answer: Answer, reason: str) -> Answer:

@@ -13,13 +13,14 @@ class Form(Value):
     """A form of an agent's payloads.
 
     One has all keys of `has` and no key of `without`; null counts as absent. Where `events` are named, its
-    `hook_event_name` is one of them; `platform` is the value of the key of that name, which our own plugins send. `own`
-    says that no other agent sends such a payload.
+    `hook_event_name` is one of them, and where `modes` are, so is its `permission_mode`; `platform` is the value of the
+    key of that name, which our own plugins send. `own` says that no other agent sends such a payload.
     """
 
     has: tuple[str, ...]
     without: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
+    modes: tuple[str, ...] = ()
     platform: str = ""
     own: bool = True
 
@@ -29,6 +30,7 @@ class Form(Value):
             all(payload.get(key) is not None for key in self.has)
             and all(payload.get(key) is None for key in self.without)
             and (not self.events or payload.get("hook_event_name") in self.events)
+            and (not self.modes or payload.get("permission_mode") in self.modes)
             and (not self.platform or payload.get("platform") == self.platform)
         )
 

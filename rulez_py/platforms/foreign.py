@@ -1,65 +1,16 @@
-"""Agents that run a hook set up for another: how their payloads say a call, and which of them do not ask.
+"""Agents that run a hook set up for another: how their payloads say a call.
 
 INVARIANT: what such an agent sends before a call is judged or denied. It is loaded where a payload looks like theirs.
 """
 
 from __future__ import annotations
 
-from rulez_py.analysis import Value
 from rulez_py.event import EVENT_TYPES, UnreadableEvent
 from rulez_py.platforms.parsing import EVENT_NAME_KEYS, first, mapping, text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-
-class Caller(Value):
-    """An agent that no adapter is for.
-
-    Its payloads have all the keys of `has`, each with this value where one is given; where `modes` are given, it does
-    not ask in these permission modes alone (a `*` at the end matches any rest). `known` says how that was found.
-    """
-
-    name: str
-    has: tuple[tuple[str, str], ...] = ()
-    modes: tuple[str, ...] = ()
-    known: str
-
-
-CALLERS: tuple[Caller, ...] = (
-    Caller(
-        name="Factory Droid",
-        modes=("off", "auto-*"),
-        known="0.225.2 was run: `exec` lets a call run that a hook asks about; no other agent has these modes",
-    ),
-    Caller(
-        name="OpenHands",
-        has=(("event_type", ""), ("working_dir", "")),
-        known="1.16.0 was run: it knows no ask",
-    ),
-    Caller(name="Kimi Code", has=(("client_type", "kimi_code_cli"),), known="2.1.0 was run: it ignores an ask"),
-)
-
-
-def sender(payload: Mapping[str, object]) -> Caller | None:
-    """Return the agent that sent a payload, where it is one of these; without keys of its own its modes say so."""
-    return next((one for one in CALLERS if (_has(one, payload) if one.has else _in(one, payload))), None)
-
-
-def who_does_not_ask(payload: Mapping[str, object]) -> str:
-    """Return the name of the agent that would run a call in spite of an answer to ask; else ""."""
-    one = sender(payload)
-    return one.name if one is not None and (not one.modes or _in(one, payload)) else ""
-
-
-def _has(one: Caller, payload: Mapping[str, object]) -> bool:
-    return all(key in payload and value in ("", payload[key]) for key, value in one.has)
-
-
-def _in(one: Caller, payload: Mapping[str, object]) -> bool:
-    mode = text(payload, "permission_mode", "permissionMode") or ""
-    return any(mode.startswith(name[:-1]) if name.endswith("*") else mode == name for name in one.modes)
 
 
 # Where a call is.

@@ -23,7 +23,9 @@ class Form(Value):
     - `events`, `tools`: the agent's own names of those that tell it; all where there are none;
     - `silent`: what says nothing of a failure is a success, since a failure comes as another event;
     - `code`: keys of the exit code, from the response on, with dots between them;
-    - `text`: keys of a text whose last line with `before` at its start has the exit code, up to `behind`;
+    - `going`: the code of a command that has not ended;
+    - `text`: keys of a text, "" for the response itself, whose last line with `before` at its start has the exit code,
+      up to `behind`;
     - `whole`: a text with a line that begins so, and without an exit code, is that of a success; lines that begin with
       one of `unless_lines` leave it unknown;
     - `each`: the response is a list, and each entry has this key;
@@ -35,6 +37,7 @@ class Form(Value):
     tools: tuple[str, ...] = ()
     silent: bool = False
     code: tuple[str, ...] = ()
+    going: int | None = None
     text: tuple[str, ...] = ()
     before: str = ""
     behind: str = ""
@@ -70,15 +73,17 @@ def _told(form: Form, response: object, event: Event) -> str:
         return UNKNOWN
     if form.tools and event.platform_tool_name not in form.tools:
         return UNKNOWN
-    if any(_at(response, key) or event.payload.get(key) for key in form.unless):
+    if any(_at(response, key) or _at(event.payload, key) for key in form.unless):
         return UNKNOWN
     for key in form.code:
         found = _at(response, key)
+        if type(found) is int and found == form.going:
+            return UNKNOWN
         if type(found) is int:
             return SUCCESS if found == 0 else FAILURE
     if form.each and isinstance(response, list) and response:
         return SUCCESS if all(_at(one, form.each) is True for one in response) else FAILURE
-    texts = (_at(response, key) for key in form.text)
+    texts = (_at(response, key) if key else response for key in form.text)
     if text := next((one for one in texts if isinstance(one, str)), ""):
         return _of_text(form, text.splitlines())
     return SUCCESS if form.silent else UNKNOWN
@@ -89,7 +94,7 @@ def _of_text(form: Form, lines: list[str]) -> str:
     said = next((line for line in reversed(lines) if line.startswith(form.before)), None)
     if said is not None:
         _, found, number = said.rpartition(form.behind) if form.behind else ("", "x", said[len(form.before) :])
-        number = number.strip().rstrip(">")
+        number = number.strip().rstrip(">]")
         if not found or not number.lstrip("-").isdigit():
             return UNKNOWN
         return SUCCESS if number == "0" else FAILURE

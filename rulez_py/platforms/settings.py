@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from rulez_py.analysis import Value
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 JSON, TOML, DOTENV = "json", "toml", "dotenv"
 ALL_OFF = (("disableAllHooks", True),)
 
@@ -19,7 +23,8 @@ class SettingsFile(Value):
     the machine-wide place are called all the same. `env` is the key of an object with environment variables; a dotenv
     file is nothing else. With those of `off_variables` the agent starts without hooks. `own_hooks` is what a hook in
     the file itself can do to those of the person, "" for nothing. `takes` are the names of our hooks, each with its
-    type: a hook there with such a name is called in the place of ours.
+    type: a hook there with such a name is called in the place of ours. One that `replaces` has the agent read none of
+    the person's hooks, whatever is in it.
     """
 
     agent: str
@@ -31,6 +36,12 @@ class SettingsFile(Value):
     off_variables: tuple[str, ...] = ()
     own_hooks: str = ""
     takes: tuple[tuple[str, str], ...] = ()
+    replaces: bool = False
+
+
+def replaces(files: Iterable[SettingsFile]) -> bool:
+    """Tell if an agent with these files reads the hooks of one of them in place of the person's."""
+    return any(file.replaces for file in files)
 
 
 class Starts(Value):
@@ -150,7 +161,7 @@ class HookPlace(Value):
     user: str
     """The file for one person, in that directory."""
     project: str
-    """The file for one project, in the directory that the agent takes for it."""
+    """The file for one project, in the directory that the agent takes for it; "" where it has none."""
     managed: tuple[tuple[str, str], ...] = ()
     """The file for the whole machine, by `sys.platform`."""
     keeps_on: tuple[tuple[str, str, bool], ...] = ()
@@ -173,6 +184,11 @@ class HookPlace(Value):
     """Names under which the same plugin belongs beside `user` and `project`: one for each event, with the event."""
     skipped_by: tuple[str, ...] = ()
     """Keys that have the agent skip a file with hooks, where they are true in it."""
+    strict: tuple[str, ...] = ()
+    """The keys of a hook, where one with another key, or for an event of another name, has the agent call none of the
+    file."""
+    overruled_by: tuple[str, ...] = ()
+    """Files in the same directory, each an object of events: what one has of an event takes the place of ours there."""
     trusts: FolderTrust | None = None
     reviews: HookReview | None = None
     switches: HookSwitches | None = None

@@ -19,7 +19,7 @@ from rulez_py.explain.values import EXCEPTED, MISSES, OFF
 from rulez_py.hook.call import by_its_rules, files_seen, selected, tells_before
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.log.results import looked_at
-from rulez_py.platforms import PLATFORMS, adapter, caller, senders
+from rulez_py.platforms import AUTO, PLATFORMS, adapter, adapter_or_unnamed, candidates
 from rulez_py.policy.facts.facts import Facts
 from rulez_py.policy.format.case_repository import PROJECT_DIR
 from rulez_py.policy.format.cases import directory_of, otherwise_redacted, shown_case, surroundings_of
@@ -28,12 +28,13 @@ from rulez_py.policy.format.scenarios import CONTEXT, EXPECT, RULE
 from rulez_py.scenarios.sessions import Sessions
 from rulez_py.scenarios.world import ScenarioWorld
 from rulez_py.system import jsontext
-from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
+from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, STRICTNESS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rulez_py.event import Event
+    from rulez_py.policy.facts.facts import Surroundings
     from rulez_py.policy.format.scenarios import Happening, Scenario, ScenarioFile
     from rulez_py.policy.model.rule import Rule
     from rulez_py.scenarios.policy import PolicyOf
@@ -86,7 +87,7 @@ def _result(
     text, help, said = "is no call", "", NO_OPINION
     why: tuple[str, ...] = ()
     try:
-        one = _Judged(happening, policy, sessions)
+        one = _judged(happening, policy, sessions)
     except UnreadableEvent as error:
         help = str(error)
     else:
@@ -115,12 +116,25 @@ def _result(
     )
 
 
-class _Judged:
-    """One event and the policy's verdict on it. Raises UnreadableEvent where it is none."""
+def _judged(happening: Happening, policy: PolicyOf, sessions: Sessions) -> _Judged:
+    """Return the strictest verdict on an event, as from each agent that may have sent it. Raises UnreadableEvent."""
+    if happening.call is not None:
+        around = surroundings_of(happening.told)
+        directory = directory_of(happening.told, around)
+        event = happening.call.event(PLATFORMS, cwd=directory, session=happening.session)
+        return _Judged(happening, event, around, policy, sessions)
+    found = (_Judged(happening, *_sent(happening, event), policy, sessions) for event in _events(happening))
+    return max(found, key=lambda one: STRICTNESS[one.verdict.decision])
 
-    def __init__(self, happening: Happening, policy: PolicyOf, sessions: Sessions) -> None:
+
+class _Judged:
+    """One event and the policy's verdict on it."""
+
+    def __init__(
+        self, happening: Happening, event: Event, around: Surroundings, policy: PolicyOf, sessions: Sessions
+    ) -> None:
         self._wanted = happening.wanted
-        facts, self._world = _facts(happening, policy, sessions)
+        facts, self._world = _facts(happening, event, around, policy, sessions)
         loaded, in_force = policy.loaded(facts.around.root)
         self.facts = facts
         self.rules = loaded.rules
@@ -186,32 +200,29 @@ class _Judged:
                 yield f'rule "{name}" ({rule["source"]}) does not match: {"; ".join(told[one.state])}'
 
 
-def _facts(happening: Happening, policy: PolicyOf, sessions: Sessions) -> tuple[Facts, ScenarioWorld]:
-    """Return the facts of an event, and its world. Raises UnreadableEvent."""
-    told = happening.told
-    if happening.call is not None:
-        around = surroundings_of(told)
-        event = happening.call.event(PLATFORMS, cwd=directory_of(told, around), session=happening.session)
-    else:
-        event = _sent(happening)
-        around = surroundings_of(told, project=event.project_dir or event.cwd or PROJECT_DIR)
-        if CWD in told or PROJECT in told or not event.cwd:
-            event = event.replace(cwd=directory_of(told, around))
-        if not event.session_id:
-            event = event.replace(session_id=happening.session)
+def _facts(
+    happening: Happening, event: Event, around: Surroundings, policy: PolicyOf, sessions: Sessions
+) -> tuple[Facts, ScenarioWorld]:
+    """Return the facts of an event, and its world."""
     loaded, _ = policy.loaded(around.root)
     around = around.replace(told_before=tells_before(adapter(event.platform)), programs=loaded.programs)
-    world = ScenarioWorld(told, around, sessions)
+    world = ScenarioWorld(happening.told, around, sessions)
     return Facts(event.replace(project_dir=around.root), around, world), world
 
 
-def _sent(happening: Happening) -> Event:
-    """Return the event of a payload. Raises UnreadableEvent, also where its agent is unknown."""
-    payload, platform = happening.payload or {}, happening.told.get(PLATFORM)
-    if platform is None:
-        found = senders(payload, {})
-        if len(found) != 1:
-            whose = f"{', '.join(found)} send such payloads" if found else "no known agent sends such a payload"
-            raise UnreadableEvent(f"{whose}; name the agent, like platform: claude")
-        platform = found[0]
-    return adapter(caller(platform, payload, {})).parse(payload, None)
+def _sent(happening: Happening, event: Event) -> tuple[Event, Surroundings]:
+    """Return the event of a payload with the scenario's session and directory, and what is around it."""
+    told = happening.told
+    around = surroundings_of(told, project=event.project_dir or event.cwd or PROJECT_DIR)
+    if CWD in told or PROJECT in told or not event.cwd:
+        event = event.replace(cwd=directory_of(told, around))
+    if not event.session_id:
+        event = event.replace(session_id=happening.session)
+    return event, around
+
+
+def _events(happening: Happening) -> Iterator[Event]:
+    """Yield the event of a payload, as from each agent that may have sent it. Raises UnreadableEvent."""
+    payload = happening.payload or {}
+    for name in candidates(happening.told.get(PLATFORM, AUTO), payload, {}):
+        yield adapter_or_unnamed(name).parse(payload, None)

@@ -131,7 +131,9 @@ def _pip(place: Path, oldest: tuple[int, int], *wanted: str) -> str:
     said = ""
     for command in (
         [python(oldest), "-m", "venv", str(place)],
-        [program, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *wanted],
+        # It chooses among many dependencies in seconds, where pip takes minutes.
+        [program, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv"],
+        [str(place / "bin" / "uv"), "pip", "install", "--quiet", "--python", program, *wanted],
     ):
         ended = subprocess.run(command, capture_output=True, text=True, check=False)
         if ended.returncode:
@@ -150,7 +152,8 @@ def latest(platform: str) -> str:
         if ended.returncode:
             raise CannotInstall(f"`{' '.join(asked)}` failed:\n{ended.stderr[-500:]}")
         chosen = json.loads(ended.stdout)["install"]
-        return str(next(one["metadata"]["version"] for one in chosen if one["requested"]))
+        newest: str = next(one["metadata"]["version"] for one in chosen if one["requested"])
+        return newest
     return _npm("view", agent(platform).PACKAGE, "version").strip()
 
 

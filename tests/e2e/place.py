@@ -36,9 +36,11 @@ MCP_COMMAND = (sys.executable, "-I", str(Path(__file__).parent / "mcp_server.py"
 _DISTURBER = (sys.executable, "-I", str(Path(__file__).parent / "disturber.py"))
 _STREAM_TAP = (sys.executable, "-I", str(Path(__file__).parent / "stream_tap.py"))
 
-# Every hook call leaves a directory with the arguments, what went in and what came out.
+# Every hook call leaves a directory with the arguments, what went in and what came out. Other commands of rulez are as
+# they are: in an agent's terminal they would wait for what a person types.
 _TAP = """\
 #!/bin/sh
+case "$1" in hook) ;; *) exec {program} "$@";; esac
 case " $* " in *" --stream "*) exec {stream_tap} "$0" {calls} {program} "$@";; esac
 call=$(mktemp -d {calls}/XXXXXX)
 for argument; do printf '%s\\n' "$argument"; done > "$call/arguments"
@@ -280,5 +282,9 @@ def guide() -> dict[str, tuple[str, dict[str, str]]]:
     for line in (HOOKS / "README.md").read_text().splitlines():
         cells = [cell.strip().strip("`") for cell in line.strip("|").split("|")]
         if line.startswith("|") and len(cells) == 4 and (HOOKS / cells[1]).is_file():
-            found[cells[1].partition("/")[0]] = (cells[1], {"user": cells[2], "project": cells[3]})
+            places = {"user": cells[2], "project": cells[3]}
+            found[cells[1].partition("/")[0]] = (
+                cells[1],
+                {key: place for key, place in places.items() if place != "none"},
+            )
     return found

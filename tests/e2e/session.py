@@ -24,8 +24,8 @@ from tests.e2e.table import Case, Plan, plans
 OFFERED = "offered.json"
 """The file of a session that lists the tools its model could call."""
 
-TIME_LIMIT = 120
-"""Seconds after which a session is ended. One that is well takes 3 to 10; those with a hanging hook 60."""
+TIME_LIMIT = 240
+"""Seconds after which a session is ended. One that is well takes 3 to 10, of OpenHands 20; with a hanging hook 60."""
 
 
 @dataclass(frozen=True)

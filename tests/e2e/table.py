@@ -100,10 +100,17 @@ class Plan:
         return [step.case for step in self.steps if step.case] + list(self.whole)
 
     def tools_of(self, case: Case) -> tuple[str, ...]:
-        """What an agent needs for a case: the tool of its call, behind what starts the subagent that makes the call."""
+        """What an agent needs for a case: the tool of its call, behind what starts the subagent that makes the call.
+
+        `SubagentsCall` is that the agent calls hooks for what a subagent does.
+        """
         inside = tuple(step for turn in self.subagent for step in turn)
         found = [step for step in self.steps if step.case is case]
-        return tuple(tool for step in found for tool in (*(("Subagent",) if step in inside else ()), step.call.tool))
+        return tuple(
+            tool
+            for step in found
+            for tool in (*(("Subagent", "SubagentsCall") if step in inside else ()), step.call.tool)
+        )
 
     def call_of(self, case: Case) -> str | None:
         """The id of the call that decides a case; None for a case about the whole session."""

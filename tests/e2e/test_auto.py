@@ -74,7 +74,8 @@ def git(*arguments: str) -> str:
 OWN = [
     Shared(platform, "auto-own", "frozen", "rulez")
     for platform in AGENTS
-    if not guide()[platform][0].endswith(".js")  # Plugins run in the agent, and always name it.
+    if "project" in guide()[platform][1]
+    and not guide()[platform][0].endswith(".js")  # Plugins run in the agent, and always name it.
 ]
 CLAUDES = [
     *(Shared(name, "auto-claude", "frozen", "rulez", from_claude=True) for name in ("copilot", "cursor", "grok")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.e2e import checks
+from tests.e2e.agents import NO_PROJECT
 from tests.e2e.conftest import Play
 from tests.e2e.session import Session, to_play
 from tests.e2e.table import CHECKS, Case, plans
@@ -56,6 +57,8 @@ def tell(request: pytest.FixtureRequest, session: Session, case: Case) -> None:
 
 def _skip_without_tool(session: Session, case: Case) -> None:
     lacks = session.agent.LACKS
+    if plans()[session.plan].scope == "project" and NO_PROJECT in lacks:
+        pytest.skip(lacks[NO_PROJECT])
     for tool in plans()[session.plan].tools_of(case):
         if tool in lacks:
             pytest.skip(lacks[tool])

@@ -36,6 +36,10 @@ OFF: Mapping[str, Mapping[str, str]] = {
         ".github/copilot/settings.json": '{"disableAllHooks": true}',
     },
     "qwen": {".qwen/settings.json": '{"disableAllHooks": true}'},
+    "droid": {
+        ".factory/settings.json": '{"hooks": {"hooksDisabled": true}}',
+        ".factory/hooks.json": '{"hooksDisabled": true}',
+    },
     "codex": {".codex/config.toml": "[features]\nhooks = false\n"},
 }
 """Files of a repository that switch the hooks of a person off."""

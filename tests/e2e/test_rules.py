@@ -67,10 +67,15 @@ READING = {
 }
 """Calls whose results have the token; the last one fails."""
 STAYS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("cline", "cursor", "grok"), tuple(READING)),
+    **dict.fromkeys(("cline", "cursor", "grok", "kimi", "openhands"), tuple(READING)),
     **dict.fromkeys(("claude", "qwen"), ("failure",)),
+    "droid": ("server",),
 }
 """Agent -> the calls of these whose result a hook cannot change."""
+MASKED: dict[str, tuple[str, ...]] = {"droid": ("shell", "file", "failure")}
+"""Agent -> the calls of these in whose result it masks such a token by itself."""
+UNWARNED = ("kimi", "openhands")
+"""Agents that read nothing of what a hook says of a result."""
 TELL_NO_RESULT = ("codex",)
 """Agents whose event after a call tells no success (docs/policy.md, "Which agents tell results")."""
 
@@ -142,11 +147,12 @@ def test_after_text_from_outside_no_secret_is_read(session: Ruled, play: Play) -
 def test_the_model_reads_no_token_of_a_result_or_is_warned(session: Ruled, play: Play) -> None:
     found = play(session)
     results = {name: found.results.get(call_id("main", turn, 0), "") for turn, name in enumerate(session.reading)}
-    stays = STAYS.get(session.platform, ())
-    changed = {name: text for name, text in results.items() if name not in stays}
+    stays, masked = STAYS.get(session.platform, ()), MASKED.get(session.platform, ())
+    changed = {name: text for name, text in results.items() if name not in (*stays, *masked)}
+    assert {name for name in masked if TOKEN in results[name]} == set()
     assert {name: text for name, text in changed.items() if MARK not in text or TOKEN in text} == {}
     assert {name for name in stays if TOKEN not in results[name]} == set()
-    assert ("do not use, repeat or store" in found.heard) is bool(stays)
+    assert ("do not use, repeat or store" in found.heard) is (bool(stays) and session.platform not in UNWARNED)
 
 
 CONTROLS = [one for plan in POLICIES for one in sessions(plan, "passes")]
@@ -154,8 +160,9 @@ CONTROLS = [one for plan in POLICIES for one in sessions(plan, "passes")]
 
 @pytest.mark.parametrize("session", [one for one in CONTROLS if one.plan == REDACTED], ids=str)
 def test_control_the_model_reads_the_token_without_rulez(session: Ruled, play: Play) -> None:
-    found = play(session).results
-    assert all(TOKEN in found.get(call_id("main", turn, 0), "") for turn in range(len(session.reading)))
+    found, masked = play(session).results, MASKED.get(session.platform, ())
+    results = {name: found.get(call_id("main", turn, 0), "") for turn, name in enumerate(session.reading)}
+    assert {name for name, text in results.items() if (TOKEN in text) is (name in masked)} == set()
 
 
 @pytest.mark.parametrize("session", [one for one in CONTROLS if one.plan != REDACTED], ids=str)

@@ -89,6 +89,24 @@ def not_for_this_file(place: Place) -> None:
     place.hook_file.write_text(json.dumps({**settings, "disableAllHooks": True}))
 
 
+def matching_nothing(place: Place) -> None:
+    """The hook before a tool for tools that there are not."""
+    text = place.hook_file.read_text()
+    place.hook_file.write_text(text.replace('event = "PreToolUse"', 'event = "PreToolUse"\nmatcher = "^nothing$"'))
+
+
+def of_another_kind(place: Place) -> None:
+    """A hook of the person's with a key that Kimi Code does not know."""
+    with open(place.hook_file, "a", encoding="utf-8") as config:
+        config.write('\n[[hooks]]\nevent = "Stop"\ncommand = "true"\nname = "x"\n')
+
+
+def another_file_first(place: Place) -> None:
+    """What Factory Droid writes when a person adds a hook under /hooks."""
+    hook = {"type": "command", "command": "true"}
+    place.hook_file.with_name("hooks.json").write_text(json.dumps({"PreToolUse": [{"hooks": [hook]}]}))
+
+
 def reviewed(place: Place, *, hash_of: Callable[[Mapping[str, Any]], str], more: str = "") -> None:
     """What Codex CLI writes when a person has said yes to its review, with this hash."""
     with open(place.home / ".codex" / "config.toml", "a", encoding="utf-8") as config:
@@ -152,6 +170,9 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         "cursor": Play(settle=with_keys(matcher="^nothing$")),
         "grok": Play(settle=with_keys(matcher="^nothing$")),
         "qwen": Play(settle=with_keys(**{"async": True})),
+        "openhands": Play(settle=with_keys(**{"async": True})),
+        "droid": Play(settle=with_keys(matcher="^nothing$")),
+        "kimi": Play(settle=matching_nothing),
         "vibe": Play(settle=not_strict),
     },
     "switched-off": {
@@ -163,6 +184,8 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
             files=((".pi/settings.json", '{"extensions": ["~/.pi/agent/extensions/rulez.js", "!**/rulez.js"]}'),)
         ),
         "qwen": Play(files=((".env", "QWEN_CODE_SAFE_MODE=1\n"),)),
+        "openhands": Play(files=((".openhands/hooks.json", "{}"),)),
+        "droid": Play(files=((".factory/settings.json", '{"hooks": {"hooksDisabled": true}}'),)),
         "cline": Play(files=((".env", "CLINE_DIR=/nowhere\nCLINE_DATA_DIR=$HOME/.cline/data\n"),)),
         "vibe": Play(files=((".vibe/hooks.toml", TAKES_ITS_PLACE),), settle=trusted),
     },
@@ -176,6 +199,8 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         "opencode": Play(scope="project", variables=(("OPENCODE_DISABLE_PROJECT_CONFIG", "1"),)),
         "kilo": Play(scope="project", variables=(("KILO_DISABLE_PROJECT_CONFIG", "1"),)),
     },
+    "refuses-the-list": {"kimi": Play(settle=of_another_kind)},
+    "overruled": {"droid": Play(settle=another_file_first)},
     "skips-the-file": {"copilot": Play(settle=not_for_this_file)},
     "not-reviewed": {"codex": Play(unreviewed=False)},
     "changed-since-review": {"codex": Play(unreviewed=False, settle=changed_since)},

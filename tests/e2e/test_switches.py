@@ -59,6 +59,10 @@ OFF = [
     repository("qwen", "switch-off", ".qwen/settings.json", '{"disableAllHooks": true}'),
     repository("qwen", "switch-variable", ".env", "QWEN_CODE_SIMPLE=1\n"),
     repository("qwen", "switch-env-of-settings", ".qwen/settings.json", '{"env": {"QWEN_CODE_SAFE_MODE": "1"}}'),
+    repository("openhands", "switch-off", ".openhands/hooks.json", "{}"),
+    repository("droid", "switch-off", ".factory/settings.json", '{"hooks": {"hooksDisabled": true}}'),
+    repository("droid", "switch-off-hooks", ".factory/hooks.json", '{"hooksDisabled": true}'),
+    repository("droid", "switch-off-before", ".factory/hooks/hooks.json", '{"hooksDisabled": true}'),
     repository("cline", "switch-off", ".env", "CLINE_DIR=/nowhere\nCLINE_DATA_DIR=$HOME/.cline/data\n"),
 ]
 """Where it is not, as hooks/README.md says. When one of these fails, the agent has mended it."""

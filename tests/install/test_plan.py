@@ -29,6 +29,7 @@ EXISTING = {
     "codex": {"etc/codex/requirements.toml": "# ours\nallow_remote = false\n[features]\nx = true"},
     "claude": {"etc/claude-code/managed-settings.json": '{"allowManagedHooksOnly": true}\n'},
     "copilot": {},
+    "droid": {"etc/factory/settings.json": '{"hooks": {"hooksDisabled": true}, "a": 1}'},
     "qwen": {"etc/qwen-code/settings.json": '{"disableAllHooks": true, "a": 1}'},
 }
 
@@ -47,7 +48,9 @@ def test_the_machines_own_place_keeps_what_was_there_beside_the_machines_policy(
     for change in plan.to_install(platform, MANAGED, here, PROGRAM).needed:
         plan.install(change, MANAGED, here, 0)
     first = plan.to_install(platform, MANAGED, here, PROGRAM).changes[0]
-    assert json.loads(Path(first.path).read_text())["hooks"] == settings(platform, PROGRAM)["hooks"]
+    written = json.loads(Path(first.path).read_text())["hooks"]
+    assert {**written, **settings(platform, PROGRAM)["hooks"]} == written
+    assert written.keys() - settings(platform, PROGRAM)["hooks"].keys() == ({"hooksDisabled"} & written.keys())
     assert plan.to_install(platform, MANAGED, here, PROGRAM).needed == ()
     assert list((root / "etc/rulez/installed").iterdir())
     for change in plan.to_uninstall(platform, MANAGED, here).needed:
@@ -66,12 +69,13 @@ def tops(names: dict[str, bytes]) -> set[str]:
 
 
 def test_what_would_switch_hooks_off_is_on_for_the_whole_machine(here: Machine, tmp_path: Path) -> None:
-    for platform in ("gemini", "codex", "qwen"):
+    for platform in ("gemini", "codex", "droid", "qwen"):
         for change in plan.to_install(platform, MANAGED, here, PROGRAM).needed:
             plan.install(change, MANAGED, here, 0)
     etc = tmp_path / "root" / "etc"
     assert json.loads((etc / "gemini-cli/settings.json").read_text())["hooksConfig"] == {"enabled": True}
     assert json.loads((etc / "qwen-code/settings.json").read_text())["disableAllHooks"] is False
+    assert json.loads((etc / "factory/settings.json").read_text())["hooks"]["hooksDisabled"] is False
     assert tomllib.loads((etc / "codex/requirements.toml").read_text()) == {"features": {"hooks": True}}
 
 

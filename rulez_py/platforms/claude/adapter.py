@@ -81,7 +81,8 @@ EVENTS: Mapping[str, EventSpec] = {
     )
 }
 
-_NOT_OURS = frozenset(("timestamp", "cursor_version", "hookEventName"))
+_NOT_OURS = frozenset(("timestamp", "cursor_version", "hookEventName", "event_type", "client_type"))
+_NO_MODES_OF_OURS = ("off", "spec", "auto-low", "auto-medium", "auto-high")
 
 # What these print is taken for the worktree's path.
 _MUTE = ("WorktreeCreate", "WorktreeRemove")
@@ -200,5 +201,5 @@ def unreadable(reason: str, event_name: str | None) -> Answer:
 
 
 def may_be_foreign(payload: Mapping[str, object]) -> bool:
-    """Other agents run the hooks in `.claude/settings.json`, with keys that Claude Code never sends."""
-    return not _NOT_OURS.isdisjoint(payload)
+    """Other agents run hooks set up for Claude Code, with keys or permission modes that it never sends."""
+    return not _NOT_OURS.isdisjoint(payload) or payload.get("permission_mode") in _NO_MODES_OF_OURS

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from rulez_py.platforms.evidence import Evidence, Form
 
-_OTHERS = ("timestamp", "hookEventName", "cursor_version", "has_ui")
+_OTHERS = ("timestamp", "hookEventName", "cursor_version", "has_ui", "client_type")
 
 EVIDENCE = Evidence(
     forms=(
         Form(has=("hook_event_name", "session_id", "prompt_id"), without=_OTHERS),
         Form(has=("hook_event_name", "session_id"), without=_OTHERS, own=False),
-        # OpenHands (`foreign.CALLERS`).
-        Form(has=("event_type", "session_id", "working_dir"), without=(*_OTHERS, "hook_event_name")),
     ),
     # Set for hooks beside CLAUDE_PROJECT_DIR, which five other agents set too.
     variables=(("CLAUDE_CODE_SESSION_ID", "session_id"),),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rulez_py.platforms.evidence import Evidence, Form
 
-_OTHERS = ("timestamp", "hookEventName", "cursor_version", "prompt_id", "has_ui")
+_OTHERS = ("timestamp", "hookEventName", "cursor_version", "prompt_id", "has_ui", "client_type")
 
 EVIDENCE = Evidence(
     forms=(

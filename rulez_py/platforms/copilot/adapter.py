@@ -268,10 +268,8 @@ def sends_to(platform: str, payload: Mapping[str, object], environ: Mapping[str,
 
     So does VS Code, which calls its tools by names of its own (section 6).
     """
-    from rulez_py.platforms.foreign import sender
-
     named_twice = "hookEventName" in payload and "hook_event_name" in payload
-    if platform != "claude" or "timestamp" not in payload or named_twice or sender(payload) is not None:
+    if platform != "claude" or "timestamp" not in payload or named_twice:
         return False
     tool = payload.get("tool_name")
     ours = isinstance(tool, str) and tool in INBOUND and tool not in inbound(platform)

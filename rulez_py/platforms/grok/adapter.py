@@ -150,10 +150,7 @@ def _denied(form: str, native: str, reason: str, dropped: tuple[str, ...]) -> An
 
 def unreadable(reason: str, event_name: str | None) -> Answer:
     """Exit 2 with the reason on stderr, unless the caller knows the event and it guards nothing."""
-    spec = EVENTS.get(event_name or "")
-    if spec is not None and not spec.guards:
-        return Answer()
-    return Answer(stderr=answering.reason_of(reason), exit_code=2)
+    return answering.exited_unread(EVENTS, reason, event_name)
 
 
 def sends_to(platform: str, payload: Mapping[str, object], environ: Mapping[str, str]) -> bool:

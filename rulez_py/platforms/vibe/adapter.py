@@ -6,6 +6,8 @@ lost, and a `post_tool` hook that fails is ignored.
 
 from __future__ import annotations
 
+import os
+
 from rulez_py.event import WITHHELD, EventSpec
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.parsing import asks_at_once, hooks_of_nobody_else, own_hooks_alone, spec_of
@@ -56,6 +58,8 @@ _MCP = "mcp_"
 """The beginning of the group of an MCP server's tools."""
 _TYPES = "process.write"
 """The tool that types `text` into a process that runs."""
+_NOTES = "vibe.unified_harness_scratchpad"
+"""The tool for files of the session alone, which lie beside its transcript; it refuses all others."""
 
 
 def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
@@ -82,10 +86,17 @@ def _types(native: str, payload: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def _flat(payload: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the payload with the text that is typed into a process under the name by which rules know such a one."""
-    given = payload.get("tool_input")
-    if payload.get("tool_name") == _TYPES and isinstance(given, dict) and "text" in given:
+    """Return the payload with typed text under the name by which rules know it, and a note's path as a whole one."""
+    tool, given = payload.get("tool_name"), payload.get("tool_input")
+    if not isinstance(given, dict):
+        return payload
+    if tool == _TYPES and "text" in given:
         return {**payload, "tool_input": {**given, "chars": given["text"]}}
+    action, path = given.get("action"), given.get("path")
+    if tool == _NOTES and action in ("read", "write") and isinstance(path, str):
+        root = parsing.text(payload, "transcript_path") or ""
+        whole = {**given, "path": os.path.join(root, "scratchpad", path)}
+        return {**payload, "tool_name": f"{_NOTES}:{action}", "tool_input": whole}
     return payload
 
 

@@ -1,4 +1,7 @@
-"""The names of Vibe's tools in hook payloads (contract.md, section 2)."""
+"""The names of Vibe's tools in hook payloads (contract.md, section 2).
+
+Its scratchpad reads and writes: rules see these calls under names of their own.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,8 @@ INBOUND = rows(
     ("file_system.read_file", "Read", "", SEEN),
     ("agents.spawn", "Task", "", SEEN),
     ("agents.send_message", "Task", "", SOURCE),
+    ("vibe.unified_harness_scratchpad:write", "Write", "", SEEN),
+    ("vibe.unified_harness_scratchpad:read", "Read", "", SOURCE),
     ("skill.read", None, "Skill", SEEN),
     ("vibe.todo", None, "TodoWrite TodoRead", SEEN),
 )

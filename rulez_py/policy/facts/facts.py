@@ -885,7 +885,7 @@ def _words(facts: Facts) -> Sequence[str] | None:
     if not facts.runs:
         return None
     if _is_plain(facts):
-        return facts.lines if facts.plain is None else _words_of(facts.lines[0].replace(";", " ").split())
+        return facts.lines if facts.plain is None else _words_of(facts.plain.words)
     return _words_of(text for one in facts.commands for text in (one.program, *(word.text for word in one.words)))
 
 

@@ -11,6 +11,7 @@ from rulez_py.documents import types
 from rulez_py.documents.diagnostics import choice_help, closest, diagnostic, errors, in_order
 from rulez_py.documents.document import parse
 from rulez_py.documents.types import ListOf, Map, Refusal, any_map, check_not_blank, text
+from rulez_py.platforms import AUTO, PLATFORMS
 from rulez_py.policy.format.case_repository import REPOSITORY
 from rulez_py.policy.format.circumstances import (
     CASE,
@@ -21,6 +22,7 @@ from rulez_py.policy.format.circumstances import (
     FILES,
     GIT,
     INPUT,
+    PLATFORM,
     REASON,
     REDACTED,
     RESPONSE,
@@ -79,7 +81,11 @@ _OF_PAYLOAD = Map(
     name="Payload",
     about="An event as an agent sends it, and what is so besides.",
     needs=(PAYLOAD,),
-    fields={**_OWN, **_OF_ALL},
+    fields={
+        **_OWN,
+        **_OF_ALL,
+        PLATFORM: (one_of((*PLATFORMS, AUTO)), "The agent; auto, as without it: the one that the payload tells."),
+    },
 )
 _OF_CALL = Map(
     name="Call",

@@ -48,18 +48,17 @@ def filed_by(match: Match) -> Filing | None:
 
 def fits(wanted: list[Entry], facts: Facts, *, strict: bool) -> bool:
     enough = all if strict else any
-    return bool(facts.mcp) and enough(_names(wanted, server, tool) for server, tool in facts.mcp)
+    return bool(facts.mcp) and enough(_names(wanted, server, tool, strict=strict) for server, tool in facts.mcp)
 
 
 def about(match: Match, facts: Facts) -> Mapping[str, Any]:
     return {"mcp": tuple(pair for pair in facts.mcp if _names(match["mcp"], *pair))}
 
 
-def _names(wanted: list[Entry], server: str, tool: str) -> bool:
-    return any(
-        all(globs.plain_list(entry[key], value) for key, value in (("server", server), ("tool", tool)) if key in entry)
-        for entry in wanted
-    )
+def _names(wanted: list[Entry], server: str, tool: str, *, strict: bool = False) -> bool:
+    """Tell whether an entry names this tool. A server that the agent does not tell may be any, but not for a permit."""
+    told = (("server", server), ("tool", tool)) if server or strict else (("tool", tool),)
+    return any(all(globs.plain_list(entry[key], value) for key, value in told if key in entry) for entry in wanted)
 
 
 def seen(_wanted: object, facts: Facts) -> Iterable[str]:

@@ -49,7 +49,7 @@ def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
     if any(name in facts.names for name in wanted):
         return True
     enough = all if strict else any
-    return bool(facts.mcp) and enough(_names(wanted, server, tool) for server, tool in facts.mcp)
+    return bool(facts.mcp) and enough(_names(wanted, server, tool, strict=strict) for server, tool in facts.mcp)
 
 
 def about(match: Match, facts: Facts) -> Mapping[str, Any]:
@@ -58,8 +58,12 @@ def about(match: Match, facts: Facts) -> Mapping[str, Any]:
     return {"mcp": named} if named else {}
 
 
-def _names(wanted: list[str], server: str, tool: str) -> bool:
-    return any(globs.plain(name, f"mcp__{server}__{tool}") for name in wanted if name.startswith("mcp__"))
+def _names(wanted: list[str], server: str, tool: str, *, strict: bool = False) -> bool:
+    """Tell whether a name is this tool's. A server that the agent does not tell may be any, but not for a permit."""
+    named = (name for name in wanted if name.startswith("mcp__"))
+    if server or strict:
+        return any(globs.plain(name, f"mcp__{server}__{tool}") for name in named)
+    return any(globs.plain([*name.split("__", 2), "*"][2], tool) for name in named)
 
 
 def seen(_wanted: object, facts: Facts) -> Iterable[str]:

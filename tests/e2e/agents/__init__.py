@@ -19,6 +19,8 @@ PINNED: dict[str, str] = json.loads((Path(__file__).parent.parent / "versions.js
 """Platform -> the version every change is tested against."""
 AGENTS = tuple(PINNED)
 
+NO_PROJECT = "hooks of a project"
+"""The key in `LACKS` of an agent that reads none."""
 NO_SHELL = "Whoever may end processes of yours may end the hook's shell too, and then the agent runs the call."
 """Why a case does not hold on agents that take a hook that was ended for one that has no opinion."""
 

@@ -29,9 +29,9 @@ FACTS = Facts(
     ends=("post_agent",),
     tools={
         "Bash": "file_system.bash process.start process.write",
-        "Write": "file_system.write_file",
+        "Write": "file_system.write_file vibe.unified_harness_scratchpad:write",
         "Edit": "file_system.search_replace",
-        "Read": "file_system.read_file",
+        "Read": "file_system.read_file vibe.unified_harness_scratchpad:read",
         "Task": "agents.spawn agents.send_message",
     },
     unchanged="skill.read vibe.todo self.wait mcp_demo.make_file bash edit write_file Bash",

@@ -1,0 +1,1 @@
+"""Factory Droid: all that rulez knows of it."""

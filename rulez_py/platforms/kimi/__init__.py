@@ -1,0 +1,1 @@
+"""Kimi Code: all that rulez knows of it."""

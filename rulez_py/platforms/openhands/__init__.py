@@ -1,0 +1,1 @@
+"""OpenHands: all that rulez knows of it."""

@@ -1,0 +1,26 @@
+"""The names of OpenHands' tools in hook payloads (contract.md, section 2).
+
+Its editor reads and creates files as well: rules see these calls under names of their own.
+"""
+
+from __future__ import annotations
+
+from rulez_py.platforms.tool_table import SEEN, SOURCE, rows
+
+INBOUND = rows(
+    ("terminal", "Bash", "", SEEN),
+    ("file_editor", "Edit", "", SEEN),
+    ("file_editor:create", "Write", "", SEEN),
+    ("file_editor:view", "Read", "", SEEN),
+    ("task", "Task", "", SEEN),
+    ("task_tracker", None, "TodoWrite TodoRead", SEEN),
+    ("invoke_skill", None, "Skill", SOURCE),
+    ("delegate", "Task", "", SOURCE),
+    ("glob", "Glob", "", SOURCE),
+    ("grep", "Grep", "", SOURCE),
+    ("apply_patch", "Edit", "", SOURCE),
+    ("browser_navigate", "WebFetch", "", SOURCE),
+)
+
+# rulez writes no agent files for it.
+AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {}
