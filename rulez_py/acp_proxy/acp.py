@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from rulez_py.integrations import Decision
 
     Judge = Callable[[str, Mapping[str, object]], Decision]
+    Problem = Callable[[str], str]
     Judged = tuple[tuple[str, dict[str, Any]], ...]
 
 INVALID_PARAMS, REFUSED, CANCELLED = -32602, -32000, -32800
 _ASK, _UPDATE, _CANCEL = "session/request_permission", "session/update", "$/cancel_request"
 _NEW = ("session/new", "session/fork")
 """Requests whose answer names a new session."""
+_AGAIN = ("session/load", "session/resume")
 _ALLOW, _REJECT = "rulez-allow", "rulez-reject"
 _MOST = 1_000
 """Calls of tools that are remembered, and calls that a person has agreed to."""
@@ -74,11 +76,13 @@ class Mediator:
     """One agent and the editor that has started it.
 
     `judge` is what the policy of a directory says of a call; "" is the directory that the proxy was started in.
-    `platform` is the agent's, "" where its own name shall tell.
+    `problem` is why no session can work in a directory, "" where one can. `platform` is the agent's, "" where its own
+    name shall tell.
     """
 
-    def __init__(self, judge: Judge, platform: str = "") -> None:
+    def __init__(self, judge: Judge, problem: Problem = lambda _place: "", platform: str = "") -> None:
         self._judge = judge
+        self._problem = problem
         self._platform = platform
         self._opening: dict[str, str] = {}
         self._places: dict[str, str] = {}
@@ -116,7 +120,10 @@ class Mediator:
             return self._answered(message)
         if method == "initialize":
             self._beginning = _key(message.get("id"))
-        elif isinstance(place := params.get("cwd"), str) and isinstance(method, str) and method.startswith("session/"):
+        elif method in (*_NEW, *_AGAIN) and isinstance(place := params.get("cwd"), str):
+            problem = self._problem(place)
+            if problem:
+                return Passed(to_editor=(_error(message, REFUSED, problem),) if "id" in message else ())
             if method in _NEW:
                 self._opening[_key(message.get("id"))] = place
             elif isinstance(session := params.get("sessionId"), str):

@@ -13,13 +13,11 @@ from rulez_py.cli.platform_option import NAMES, platform_option
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulez_py.integrations import Decision
-
 
 @click.command(
     "acp-proxy",
     context_settings={"allow_interspersed_args": False},  # What follows is the agent's.
-    epilog="Exit codes: the agent's; 1 it cannot be started, or the policy is not valid; 2 wrong command line.",
+    epilog="Exit codes: the agent's; 1 it cannot be started; 2 wrong command line.",
 )
 @platform_option(f"Whose tools the agent has: {NAMES}. Default: as the agent calls itself.")
 @click.option(
@@ -36,24 +34,22 @@ def acp_proxy(platform: str | None, rules: str | None, command: tuple[str, ...])
     """
     from rulez_py.acp_proxy.acp import Mediator
     from rulez_py.acp_proxy.streams import serve
-    from rulez_py.integrations import InvalidPolicy, Policy
+    from rulez_py.integrations import Decision, InvalidPolicy, Policy
 
-    try:
-        policies = {"": Policy.load(os.getcwd(), rules=rules)}
-    except InvalidPolicy as error:
-        raise click.ClickException(str(error)) from None
+    policies: dict[str, Policy] = {}
+
+    def problem(project: str) -> str:
+        try:
+            policies[project] = Policy.load(project or os.getcwd(), rules=rules)
+        except (InvalidPolicy, NotADirectoryError) as error:
+            return str(error)
+        return ""
 
     def judge(project: str, call: Mapping[str, object]) -> Decision:
-        from rulez_py.integrations import Decision
+        wrong = "" if project in policies else problem(project)
+        return Decision(decision="deny", reason=wrong, failed=True) if wrong else policies[project].decide(call)
 
-        try:
-            if project not in policies:
-                policies[project] = Policy.load(project, rules=rules)
-        except (InvalidPolicy, NotADirectoryError) as error:
-            return Decision(decision="deny", reason=str(error), failed=True)
-        return policies[project].decide(call)
-
-    mediator = Mediator(judge, platform or "")
+    mediator = Mediator(judge, problem, platform or "")
     try:
         serve(command, mediator, sys.stdin.buffer, sys.stdout.buffer, sys.stderr.buffer)
     except OSError as error:

@@ -418,6 +418,15 @@ def test_so_is_one_that_goes_on(method: str) -> None:
     assert [place for place, *_ in policy.asked] == ["/p"]
 
 
+@pytest.mark.parametrize("method", ["session/new", "session/fork", "session/load", "session/resume"])
+def test_no_session_opens_where_the_policy_cannot_be_read(method: str) -> None:
+    between = Mediator(Words(), lambda place: "the policy of /q is not valid" if place == "/q" else "")
+    to_agent, [answer] = of_editor(between, request(method, 1, cwd="/q", sessionId="s1"))
+    assert (to_agent, answer["id"]) == ([], 1)
+    assert answer["error"]["message"] == "the policy of /q is not valid"
+    assert of_editor(between, request(method, 1, cwd="/p", sessionId="s1"))[1] == []
+
+
 @pytest.mark.parametrize(
     ("given", "name", "tool"),
     [
@@ -429,7 +438,7 @@ def test_so_is_one_that_goes_on(method: str) -> None:
 )
 def test_the_agents_own_names_of_tools_are_known(given: str, name: Any, tool: str) -> None:
     policy = Words()
-    between = Mediator(policy, given)
+    between = Mediator(policy, platform=given)
     of_editor(between, request("initialize", 0, protocolVersion=1))
     of_agent(between, result(0, protocolVersion=1, **({} if name is None else {"agentInfo": {"name": name}})))
     of_agent(between, permission(None, name="write_file", rawInput={"x": "y"}))
@@ -545,9 +554,17 @@ PROGRAMS = [
 
 
 def run(
-    program: tuple[str, ...], tmp_path: Path, *arguments: str, script: list[Any], reads: int = 1, rules: str = RULES
+    program: tuple[str, ...],
+    tmp_path: Path,
+    *arguments: str,
+    script: list[Any],
+    reads: int = 1,
+    rules: str = RULES,
+    says: list[Any] | None = None,
 ) -> tuple[int, str, str, list[Any]]:
-    """The exit code and the outputs of the proxy before an agent that says `script`, and what the agent has read."""
+    """The exit code and the outputs of the proxy between an editor that `says` something and an agent that says
+    `script`, and what the agent has read.
+    """
     place = tmp_path / "home" / ".config" / "rulez"
     place.mkdir(parents=True)
     (place / "rules.yaml").write_text(rules)
@@ -570,7 +587,7 @@ def run(
     assert process.stdin is not None
     try:
         # An editor keeps it open: what ends is the agent.
-        process.stdin.write(json.dumps(request("initialize", 0)) + "\n")
+        process.stdin.writelines(json.dumps(one) + "\n" for one in says or [request("initialize", 0)])
         process.stdin.flush()
         process.wait(timeout=60)
     finally:
@@ -603,16 +620,31 @@ def test_calls_are_in_the_audit_log(tmp_path: Path) -> None:
     assert [entry[key] for key in ("verdict", "tool", "input", "session")] == ["deny", "Bash", "deploy now", "s1"]
 
 
+def test_an_agent_that_cannot_be_started_says_so(tmp_path: Path) -> None:
+    code, _, errors, _ = run(SOURCE_COMMAND, tmp_path, "--", "/no/such/agent", script=[])
+    assert code == 1
+    assert errors.startswith("Error: the agent `/no/such/agent` cannot be started: ")
+
+
 @pytest.mark.parametrize(
-    ("arguments", "rules", "said"),
+    ("rules", "place", "said"),
     [
-        (("--", "/no/such/agent"), RULES, "the agent `/no/such/agent` cannot be started"),
-        (("--", "true"), "version: 7\n", "the policy is not valid"),
+        ("version: 7\n", "project", "the policy is not valid"),
+        (RULES, "gone", "is not a directory"),
+        (RULES, ".", "lies in the project"),
     ],
 )
-def test_what_cannot_be_started_says_so(arguments: Any, rules: str, said: str, tmp_path: Path) -> None:
-    code, _, errors, _ = run(SOURCE_COMMAND, tmp_path, *arguments, script=[], rules=rules)
-    assert (code, said in errors) == (1, True)
+def test_an_editor_reads_why_no_session_opens(rules: str, place: str, said: str, tmp_path: Path) -> None:
+    opens = request("session/new", 0, cwd=str(tmp_path / place), mcpServers=[])
+    code, out, _, read = run(SOURCE_COMMAND, tmp_path, script=[], rules=rules, says=[opens, request("last")])
+    assert (code, [one["method"] for one in read]) == (3, ["last"])
+    assert said in json.loads(out)["error"]["message"]
+
+
+def test_calls_of_an_unknown_session_are_denied_where_the_policy_is_not_valid(tmp_path: Path) -> None:
+    code, out, _, read = run(SOURCE_COMMAND, tmp_path, script=[write("x", 1)], reads=2, rules="version: 7\n")
+    assert (code, out) == (3, "")
+    assert any("the policy is not valid" in one["error"]["message"] for one in read if "error" in one)
 
 
 def test_it_needs_an_agent(tmp_path: Path) -> None:
