@@ -19,6 +19,7 @@ PLATFORM_OF: dict[str, str] = {
 
 NAMES_IN_META: tuple[tuple[str, ...], ...] = (
     ("toolName",),  # Qwen Code
+    ("tool_name",),  # Mistral Vibe
     ("claudeCode", "toolName"),  # Claude Code's adapter
     ("x.ai/tool", "name"),  # Grok Build
 )

@@ -51,7 +51,7 @@ class ToolCall:
             self,
             kind=_text(update.get("kind")) or self.kind,
             names=tuple(dict.fromkeys((*_names(update), *self.names))),
-            titles=tuple(dict.fromkeys((*self.titles, title))) if title else self.titles,
+            titles=(*(one for one in self.titles if one != title), title) if title else self.titles,
             input=given or self.input,
             told=texts or self.told,
             content=tuple(content) if isinstance(content, list) else self.content,
@@ -77,7 +77,8 @@ def calls(call: ToolCall, platform: str) -> Calls:
     arguments = _arguments(call)
     tool = _tool(call, platform, arguments)
     found: list[tuple[str, dict[str, Any]]] = [(tool, arguments)] if arguments else []
-    shown = [_of_diff(diff, tool) for diff in call.diffs if not _names_file(arguments, diff.path)]
+    named = [file.path for file in file_accesses(tool, canonicalise(arguments, tool), arguments)]
+    shown = [_of_diff(diff, tool) for diff in call.diffs if not _is_among(named, diff.path)]
     if shown or _says_what(tool, arguments):
         return Calls((*found, *shown), True)
     if tool in TITLE_IS:
@@ -151,10 +152,9 @@ def _of_diff(diff: Diff, tool: str) -> tuple[str, dict[str, Any]]:
     return _PART, {"file_path": diff.path, **dict(zip(("old_string", "new_string"), texts, strict=True))}
 
 
-def _names_file(arguments: Mapping[str, Any], path: str) -> bool:
-    """Tell whether an argument is this path, or its end."""
-    texts = [value for value in arguments.values() if isinstance(value, str) and value]
-    return any(path == text or path.endswith("/" + text.removeprefix("./")) for text in texts)
+def _is_among(named: list[str], path: str) -> bool:
+    """Tell whether arguments name this file, whole or from the project."""
+    return any(path == one or (one[:1] != "/" and path.endswith("/" + one.removeprefix("./"))) for one in named)
 
 
 def _names(update: Mapping[str, Any]) -> list[str]:
