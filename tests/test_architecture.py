@@ -87,6 +87,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("history", ("history",), (*BELOW_POLICY, *POLICY, "hook", "history")),
     ("integrations", ("integrations",), (*BELOW_POLICY, *POLICY, "hook", "integrations")),
     ("mcp_proxy", ("mcp_proxy",), ("values", "integrations", "mcp_proxy")),
+    ("acp_proxy", ("acp_proxy",), ("values", "platforms", "integrations", "mcp_proxy", "acp_proxy")),
     ("doctor", ("doctor",), (*BELOW_POLICY, "disabled_hooks", *POLICY, "hook", *FOR_PEOPLE)),
     (
         "cli",
@@ -99,6 +100,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
             "hook",
             "integrations",
             "mcp_proxy",
+            "acp_proxy",
             *FOR_PEOPLE,
             "cli",
         ),
@@ -133,6 +135,7 @@ OFF_THE_HOOK_PATH = (
         "suggest",
         "integrations",
         "mcp_proxy",
+        "acp_proxy",
         "documents.document",
         "platforms.agent_files",
         "platforms.opencode_agents",
