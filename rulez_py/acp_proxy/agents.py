@@ -5,6 +5,7 @@ from __future__ import annotations
 PLATFORM_OF: dict[str, str] = {
     "@agentclientprotocol/claude-agent-acp": "claude",
     "@factory/cli": "droid",
+    "@mistralai/mistral-vibe": "vibe",
     "@zed-industries/claude-code-acp": "claude",
     "Copilot": "copilot",
     "Kilo": "kilo",
