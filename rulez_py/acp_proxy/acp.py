@@ -189,8 +189,9 @@ class Mediator:
         if subject.get("type") == "command" and not told:
             told = {**subject, "kind": "execute", "rawInput": {key: subject.get(key) for key in ("command", "cwd")}}
         options = params.get("options")
-        if not told or not isinstance(options, list):
-            return Passed(to_agent=(_error(message, INVALID_PARAMS, "rulez finds no call to permit in this"),))
+        both = "toolCall" in params and "subject" in params  # An editor reads that of its own version.
+        if not told or both or not isinstance(options, list):
+            return Passed(to_agent=(_error(message, INVALID_PARAMS, "rulez finds not one call to permit in this"),))
         call = self._known(params, told)
         found = calls(call, self._platform or WORDS)
         session = str(params.get("sessionId"))

@@ -248,8 +248,15 @@ def test_what_is_not_told_stays_with_the_person_or_is_denied_by_its_title(messag
         assert asked["params"]["options"] == OPTIONS[1:]
 
 
-@pytest.mark.parametrize("params", [None, [], {}, {"toolCall": {}}, {"toolCall": 1, "options": []}, {"options": []}])
-def test_a_request_that_names_no_call_reaches_nobody(params: Any) -> None:
+@pytest.mark.parametrize(
+    "params",
+    [
+        *(None, [], {}, {"toolCall": {}}, {"toolCall": 1, "options": []}, {"options": []}),
+        # An editor of the other version would read the other.
+        {**permission("ls")["params"], "subject": {"type": "command", "command": "deny", "cwd": "/p"}},
+    ],
+)
+def test_a_request_that_names_not_one_call_reaches_nobody(params: Any) -> None:
     message = {"jsonrpc": "2.0", "id": 7, "method": "session/request_permission", "params": params}
     [answer], passed = of_agent(Mediator(Words()), message)
     assert (answer["id"], answer["error"]["code"], passed) == (7, -32602, [])
