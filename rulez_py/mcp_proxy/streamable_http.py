@@ -222,7 +222,10 @@ class Proxy:
             shared = is_new(message) and not begins and message.get("method") != CANCELLED
             session = self._without if shared else _Session(self._mediator())
         question = _named(session.questions, message.get("id")) if "method" not in message else None
-        passed = session.mediator.passed(message)
+        try:
+            passed = session.mediator.passed(message)
+        except RecursionError as error:
+            return await reply.whole(_json(400, not_json(error).to_client[0]))
         if question is not None:
             question.answer(passed)
             return await reply.whole(Response(status_code=202))
@@ -318,9 +321,8 @@ class Proxy:
         about = params.get(NAME_BEARING_METHODS.get(str(sent.get("method")))) if isinstance(params, dict) else None
         if "mcp-name" in request.headers and isinstance(about, str):
             headers.append(("mcp-name", encode_header_value(about)))
-        if came is not None and came != sent and any(name.startswith("mcp-param-") for name, _ in headers):
-            return None
-        return headers
+        changed = came is not None and _arguments(came) != _arguments(sent)
+        return None if changed and any(name.startswith("mcp-param-") for name, _ in headers) else headers
 
     @asynccontextmanager
     async def _sent(
@@ -424,6 +426,11 @@ async def _content(response: httpx2.Response) -> bytes:
     except httpx2.HTTPError as error:
         raise _Unreachable(f"the server's answer ended in the middle: {_why(error)}") from None
     return content
+
+
+def _arguments(message: Mapping[str, Any]) -> object:
+    params = message.get("params")
+    return params.get("arguments") if isinstance(params, dict) else None
 
 
 def _why(error: Exception) -> str:

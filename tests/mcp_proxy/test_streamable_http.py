@@ -475,7 +475,8 @@ def test_since_2026_07_28_no_session_is_needed_and_one_client_cancels_nothing_of
         assert (await client.post("/mcp", json=cancel, headers=TOKEN)).status_code == 202
         state = {"requestState": asked["requestState"], "inputResponses": {"rulez": {"action": "accept"}}}
         for expected in ("a", "isError"):
-            answer = (await client.post("/mcp", json=call("ask", 2, new=True, **state), headers=TOKEN)).json()
+            again, repeated = call("ask", 2, new=True, **state), {**TOKEN, "mcp-param-n": "1"}
+            answer = (await client.post("/mcp", json=again, headers=repeated)).json()
             assert expected in answer["result"]
 
     played(server, play)
