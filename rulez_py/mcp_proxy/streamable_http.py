@@ -316,11 +316,11 @@ class Proxy:
             return headers
         headers.append(("content-type", "application/json"))
         if "mcp-method" in request.headers and isinstance(sent.get("method"), str):
-            headers.append(("mcp-method", sent["method"]))
+            headers.append(("mcp-method", _in_header(sent["method"])))
         params = sent.get("params")
         about = params.get(NAME_BEARING_METHODS.get(str(sent.get("method")))) if isinstance(params, dict) else None
         if "mcp-name" in request.headers and isinstance(about, str):
-            headers.append(("mcp-name", encode_header_value(about)))
+            headers.append(("mcp-name", _in_header(about)))
         changed = came is not None and _arguments(came) != _arguments(sent)
         return None if changed and any(name.startswith("mcp-param-") for name, _ in headers) else headers
 
@@ -330,7 +330,9 @@ class Proxy:
     ) -> AsyncIterator[httpx2.Response]:
         """Send a request to the server. Raises _Unreachable."""
         content = None if line is None else line.rstrip(b"\n")
-        asked = self._upstream.build_request(method, self._url, headers=headers, content=content)
+        # As they came: clients may write other characters than ASCII.
+        pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers or ()]
+        asked = self._upstream.build_request(method, self._url, headers=pairs, content=content)
         try:
             response = await self._upstream.send(asked, stream=True)
         except httpx2.HTTPError as error:
@@ -426,6 +428,12 @@ async def _content(response: httpx2.Response) -> bytes:
     except httpx2.HTTPError as error:
         raise _Unreachable(f"the server's answer ended in the middle: {_why(error)}") from None
     return content
+
+
+def _in_header(text: str) -> str:
+    """Return a text of JSON as MCP writes it in a header; half a character, which JSON may have, is lost."""
+    value: str = encode_header_value(text.encode("utf-8", "replace").decode())
+    return value
 
 
 def _arguments(message: Mapping[str, Any]) -> object:

@@ -228,7 +228,13 @@ def test_headers_that_go_on() -> None:
 
     async def play(client: Any) -> None:
         headers = await begun(client)
-        more = {"x-key": "theirs", "x-more": "1", "cookie": "c", "mcp-protocol-version": "2025-11-25", "te": "x"}
+        more = {
+            "x-key": "theirs",
+            "x-more": "é".encode("latin-1"),
+            "cookie": "c",
+            "mcp-protocol-version": "2025-11-25",
+            "te": "x",
+        }
         answer = await client.post("/mcp", json=call("read"), headers={**headers, **more, "last-event-id": "7"})
         assert answer.status_code == 200
 
@@ -237,7 +243,7 @@ def test_headers_that_go_on() -> None:
     expected = {
         "authorization": "Bearer of the server",
         "x-key": "ours",
-        "x-more": "1",
+        "x-more": "é",
         "mcp-session-id": "s",
         "mcp-protocol-version": "2025-11-25",
         "last-event-id": "7",
@@ -254,6 +260,8 @@ def test_headers_that_go_on() -> None:
     [
         (call("read", new=True), {"mcp-method": "tools/list", "mcp-name": "other"}, ("tools/call", "read")),
         (call("é", new=True), {"mcp-method": "tools/call", "mcp-name": "x"}, ("tools/call", "=?base64?w6k=?=")),
+        (call("\ud800", new=True), {"mcp-method": "tools/call", "mcp-name": "x"}, ("tools/call", "?")),
+        ({"id": 1, "method": "a\r\nb"}, {"mcp-method": "ping"}, ("=?base64?YQ0KYg==?=", None)),
         ({"id": 1, "method": "ping"}, {"mcp-method": "tools/call", "mcp-name": "x"}, ("ping", None)),
         (call("read"), {}, (None, None)),
     ],
@@ -262,7 +270,8 @@ def test_headers_say_what_the_message_says(message: Any, given: dict[str, str], 
     server = Server()
 
     async def play(client: Any) -> None:
-        assert (await client.post("/mcp", json=message, headers={**TOKEN, **given})).status_code == 200
+        text = json.dumps(message)
+        assert (await client.post("/mcp", content=text, headers={**TOKEN, **given})).status_code == 200
 
     played(server, play)
     assert tuple(server.requests[-1].headers.get(name) for name in ("mcp-method", "mcp-name")) == sent
