@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 SCOPES = ("user", "project", "managed")
 
+NOT_OF_THE_MACHINE = "MCP servers are those of a person or of a project, not of the machine"
+
 EXIT_CODES = "Exit codes: 0 done, or nothing to do; 1 refused, or not done for one of them; 2 wrong command line."
 
 platforms_argument = click.argument("platforms", metavar="[PLATFORM]...", nargs=-1, type=click.Choice(PLATFORMS))
@@ -46,7 +48,8 @@ class NotDone(click.ClickException):
 @scope_option
 @dry_run_option
 @click.option("--command", metavar="CMD", help="How the agents call rulez, in place of this rulez by its full path.")
-def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str | None) -> None:
+@click.option("--mcp", is_flag=True, help="Instead of hooks: put the agents' MCP servers behind `rulez mcp-proxy`.")
+def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str | None, mcp: bool) -> None:
     """Set rulez up in your coding agents: from then on it judges every tool call of theirs.
 
     \b
@@ -54,6 +57,7 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
       rulez install                  in every agent found on this machine
       rulez install claude codex     in these two
       rulez install --scope project  for everybody who works on this project
+      rulez install --mcp            judge MCP servers as well, of all agents
 
     Only entries of rulez are written; everything else in a settings file stays as it is, byte for byte. Old entries of
     rulez, and of RuleZ, are brought up to date. What was there before is kept, and `rulez uninstall` gives it back.
@@ -63,6 +67,8 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
     from rulez_py.install.plan import to_install
 
     here = this_machine()
+    if mcp and scope == SCOPES[2]:
+        raise NotDone(NOT_OF_THE_MACHINE)
     agents = agents_here(here)
     chosen = platforms or agents
     if not chosen:
@@ -76,6 +82,9 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
         why = programs.why_not_for_all(called)
         if why:
             raise NotDone(visible(why))
+    if mcp:
+        _put_behind(done, chosen, called, named=bool(platforms))
+        return
     chosen = chosen if platforms else done.with_a_place(chosen)
     for platform in chosen:
         done.make(platform, lambda platform: to_install(platform, scope, here, called))
@@ -87,6 +96,31 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
     missing = [adapter(platform).AGENT for platform in PLATFORMS if platform not in agents]
     if missing and not platforms:
         say_long(f"Not found here: {', '.join(missing)} (`rulez install NAME` sets it up all the same)")
+    done.end()
+
+
+def _put_behind(done: Plans, platforms: Iterable[str], called: Program, *, named: bool) -> None:
+    """Put the agents' MCP servers behind the proxy. Ends the command."""
+    from functools import partial
+
+    from rulez_py.install.mcp_servers import BEHIND, has_place, servers, to_wrap, wrap
+
+    for platform in platforms:
+        if named or has_place(platform):
+            done.make(platform, lambda platform: to_wrap(platform, done.scope, done.here, called))
+    if not done.dry_run:
+        if any(plan.needed for _, plan in done.plans):
+            why = person.why_agent()
+            if why:
+                raise NotDone(why)
+        for platform, plan in done.plans:
+            if not done.carry_out(platform, plan, partial(wrap, platform), []):
+                continue
+            behind = [server.name for server in servers(platform, done.scope, done.here) if server.state == BEHIND]
+            said = f"behind the proxy: {', '.join(behind)}" if behind else "no MCP server that it starts itself"
+            done.say(platform, visible(said))
+        if done.changed:
+            click.echo("Start agents that are running again; from then on these servers' calls and reads are judged.")
     done.end()
 
 

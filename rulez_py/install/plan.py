@@ -97,8 +97,8 @@ def to_install(platform: str, scope: str, here: Machine, called: Program) -> Pla
 
 def _set_up(platform: str, path: str, scope: str, called: Program) -> Change:
     """Return the file with our hooks in it."""
-    before = _current(path)
-    text = _text(path, before or b"")
+    before = current(path)
+    text = text_of(path, before or b"")
     after = _with_plugin(platform, path, text, called) if is_plugin(platform) else _merged(platform, path, text, called)
     for file, key, value in _switches(platform, scope):
         if not file:
@@ -111,8 +111,8 @@ _INSTEAD = "`rulez install` without --scope sets it up for you alone"
 
 
 def _switched_on(path: str, key: str) -> Change:
-    before = _current(path)
-    text = _text(path, before or b"")
+    before = current(path)
+    text = text_of(path, before or b"")
     after = _put(path, text, lambda text: required_switches.toml_on(text, key))
     return Change(path, os.path.realpath(path), before, after.encode(), required_switches.MARK in text)
 
@@ -220,12 +220,12 @@ def _switches(platform: str, scope: str) -> tuple[tuple[str, str, bool], ...]:
 
 
 def _switched_back(path: str, place: str) -> Iterator[Change]:
-    before = _current(path)
-    text = _text(path, before or b"")
+    before = current(path)
+    text = text_of(path, before or b"")
     if required_switches.MARK not in text:
         return
     record = files.record_of(place, os.path.realpath(path))
-    kept = _kept(record)
+    kept = kept_text(record)
     after = required_switches.toml_back(text, kept or "")
     gone = record is not None and record.backup is None and not after
     directories = record.directories if record else ()
@@ -234,10 +234,10 @@ def _switched_back(path: str, place: str) -> Iterator[Change]:
 
 def _taken_out(platform: str, path: str, record: files.Record | None, scope: str) -> Change:
     real = os.path.realpath(path)
-    before = _current(path) or b""
-    text = _text(path, before)
+    before = current(path) or b""
+    text = text_of(path, before)
     gone = Change(path, real, before, None, True, record.directories if record else ())
-    kept = _kept(record)
+    kept = kept_text(record)
     known = hooks(platform)
     if known.ends:
         before_us = None if kept is None or blocks.inside(known, kept) else kept
@@ -260,7 +260,7 @@ def _taken_out(platform: str, path: str, record: files.Record | None, scope: str
     return gone._replace(after=rest.encode())
 
 
-def _kept(record: files.Record | None) -> str | None:
+def kept_text(record: files.Record | None) -> str | None:
     """Return the text from before rulez was set up, None where there was none or it is not known."""
     if record is None or record.backup is None:
         return None
@@ -274,14 +274,16 @@ def _is_blank(text: str) -> bool:
     return not text.strip("\ufeff" + jsonc.BLANKS)
 
 
-def _current(path: str) -> bytes | None:
+def current(path: str) -> bytes | None:
+    """Return the bytes of a file, None without a file. Raises Refused."""
     try:
         return files.current(path)
     except OSError as error:
         raise Refused(path, f"it cannot be read: {error.strerror or error}") from None
 
 
-def _text(path: str, data: bytes) -> str:
+def text_of(path: str, data: bytes) -> str:
+    """Return a file's bytes as text. Raises Refused."""
     try:
         return decoded(data)
     except jsonc.Unreadable as error:

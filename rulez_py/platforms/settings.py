@@ -204,4 +204,21 @@ class HookPlace(Value):
     """What is left for a person to do."""
 
 
+class ServerFiles(Value):
+    """The JSON files in which this agent is told of MCP servers: in each an object of servers by their names."""
+
+    user: tuple[str, ...]
+    """For one person, in the agent's own directory."""
+    in_home: bool = False
+    """True where these are in the person's home, unless a variable moves the agent's own directory."""
+    project: tuple[str, ...] = ()
+    """For one project, in its directory."""
+    key: str = "mcpServers"
+    """The key of that object."""
+    of_projects: str = ""
+    """The key of an object with such an object for each project, in the person's files; "" for none."""
+    whole: bool = False
+    """True where `command` is a list with the arguments, which are in `args` else."""
+
+
 COMMENTS, COMMAS, MARK = "comments", "trailing commas", "a byte order mark"
