@@ -27,7 +27,7 @@ from rulez_py.install.places import Machine as Here
 from rulez_py.platforms import PLATFORMS, adapter, part
 from tests.e2e import test_states as played
 from tests.e2e.agents import agent as real
-from tests.machines import COMMAND, Machine, installed, reviewed
+from tests.machines import COMMAND, Machine, accepted, installed, reviewed
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the agents here are shell scripts")
 
@@ -69,6 +69,8 @@ class Stage:
         self.says("install", self.platform, "--command", str(program))
         if self.platform == "codex":
             reviewed(self.machine)
+        if self.platform == "hermes":
+            accepted(self.machine)
 
 
 def nothing(stage: Stage) -> None:
@@ -77,6 +79,9 @@ def nothing(stage: Stage) -> None:
 
 def the_one_before(stage: Stage) -> None:
     file = stage.machine.file(stage.platform)
+    if file.suffix == ".yaml":
+        file.write_text(re.sub(r'command: ".*"', f"command: rulez {stage.platform} hook", file.read_text()))
+        return
     file.write_text(
         re.sub(r'"command": "[^"\n]*(\\"[^"\n]*)*"', f'"command": "rulez {stage.platform} hook"', file.read_text())
     )
@@ -108,8 +113,9 @@ def altered(stage: Stage) -> None:
     if part(stage.platform, "settings").HOOKS.scripts:
         file.with_name("PostToolUse").unlink()
         return
-    if file.suffix == ".toml":
-        stage.edit("timeout = 120", "timeout = 5")
+    if file.suffix in (".toml", ".yaml"):
+        sign = " =" if file.suffix == ".toml" else ":"
+        stage.edit(f"timeout{sign} 120", f"timeout{sign} 5")
         return
     settings = json.loads(file.read_text())
     event = next(name for name in ("BeforeTool", "PreToolUse", "preToolUse") if name in settings["hooks"])
@@ -189,6 +195,7 @@ OTHERS = {
     "codex": ("etc/codex/requirements.toml", "allow_managed_hooks_only = true\n"),
     "grok": ("etc/grok/requirements.toml", 'allowManagedHooksOnly = "yes"\n'),
     "droid": ("etc/factory/settings.json", '{"allowManagedHooksOnly": true}'),
+    "hermes": ("etc/hermes/config.yaml", "hooks:\n  pre_tool_call: []\n"),
 }
 
 
@@ -221,6 +228,10 @@ def not_reviewed(stage: Stage) -> None:
     (stage.machine.home / ".codex" / "config.toml").unlink()
 
 
+def not_accepted(stage: Stage) -> None:
+    stage.edit("timeout -k 1 27", "timeout -k 1 26")
+
+
 def changed(stage: Stage) -> None:
     stage.says("install", "codex", "--command", f"{COMMAND} ")
     stage.edit('"timeout": 120', '"timeout": 121')
@@ -247,6 +258,9 @@ def events_missing(stage: Stage) -> None:
     file = stage.machine.file(stage.platform)
     if part(stage.platform, "settings").HOOKS.scripts:
         file.with_name("PostToolUse").unlink()
+        return
+    if file.suffix == ".yaml":
+        stage.edit("on_session_start:", "on_session_reset:")
         return
     settings = json.loads(file.read_text())
     event = next(name for name in ("SessionStart", "sessionStart") if name in settings["hooks"])
@@ -294,6 +308,7 @@ PLAYS: dict[str, Callable[[Stage], None]] = {
     "overruled": overruled,
     "folder-not-trusted": project_alone,
     "folder-trust-unknown": project_alone,
+    "not-accepted": not_accepted,
     "not-reviewed": not_reviewed,
     "changed-since-review": changed,
     "disabled-there": disabled,
@@ -457,6 +472,7 @@ CAN: dict[str, Callable[[Any], object]] = {
     "overruled": lambda known: known.HOOKS.overruled_by,
     "folder-not-trusted": lambda known: known.HOOKS.trusts and known.HOOKS.trusts.file,
     "folder-trust-unknown": lambda known: known.HOOKS.trusts and not known.HOOKS.trusts.file,
+    "not-accepted": lambda known: known.HOOKS.approvals,
     "not-reviewed": lambda known: known.HOOKS.reviews,
     "changed-since-review": lambda known: known.HOOKS.reviews,
     "disabled-there": lambda known: known.HOOKS.reviews or known.HOOKS.switches,

@@ -254,6 +254,15 @@ STATES: tuple[State, ...] = (
         seen=PLAYED,
     ),
     State(
+        name="not-accepted",
+        platforms=_where(lambda settings: settings.HOOKS.approvals),
+        title="you have not accepted the hook, or another rulez has written it since",
+        found="the agent's list of hooks that you have accepted",
+        message="{agent} skips the hook in {where} until you have accepted it ({list} does not have it)",
+        help="start `{program} --accept-hooks` once, or say yes where it asks",
+        seen=PLAYED,
+    ),
+    State(
         name="changed-since-review",
         platforms=_where(lambda settings: settings.HOOKS.reviews),
         title="the hook has changed since you reviewed it, as `rulez install` of another rulez does",

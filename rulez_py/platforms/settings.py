@@ -185,6 +185,13 @@ class HookPlace(Value):
     file."""
     overruled_by: tuple[str, ...] = ()
     """Files in the same directory, each an object of events: what one has of an event takes the place of ours there."""
+    approvals: str = ""
+    """The agent's list of commands that the person has accepted, in the same directory: it calls no hook without.
+
+    An object with the list `approvals` of `event` and `command`.
+    """
+    approves_all: tuple[str, str] = ("", "")
+    """The environment variable, and the key beside the hooks, by which it calls them all the same."""
     trusts: FolderTrust | None = None
     reviews: HookReview | None = None
     switches: HookSwitches | None = None
