@@ -118,5 +118,5 @@ def _in_file(platform: str, scope: str, path: str) -> Iterator[Found]:
         for name in one.path:
             entry = entry[name]
         node = jsonc.at(root, one.path) if root is not None else None
-        line = jsonc.place(text, node.start)[0] if node is not None else yamlc.line(text, one.path) if is_yaml(path) else 0
+        line = yamlc.line(text, one.path) if is_yaml(path) else jsonc.place(text, node.start)[0] if node else 0
         yield Found(platform, scope, path, line, one.event, command_of(entry), entry, one.path)

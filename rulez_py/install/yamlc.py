@@ -224,7 +224,8 @@ def _without_brackets(text: str, node: Node) -> tuple[str, Node]:
 
 def _start(text: str, part: Part) -> int:
     """Return where an entry starts; an item starts with its dash."""
-    return text.rfind("-", 0, part.start) if isinstance(part.name, int) and part.start == part.node.start else part.start
+    is_item = isinstance(part.name, int) and part.start == part.node.start
+    return text.rfind("-", 0, part.start) if is_item else part.start
 
 
 def _column(text: str, at: int) -> int:

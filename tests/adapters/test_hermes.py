@@ -42,7 +42,7 @@ def test_the_extra_key_tells_it(platform: str) -> None:
     ("payload", "line"),
     [
         (call("terminal", command="ls", workdir=None), "ls"),
-        (call("execute_code", code="import os; os.remove('a b')"), "python3 -c 'import os; os.remove('\"'\"'a b'\"'\"')'"),
+        (call("execute_code", code='import os; os.remove("a b")'), "python3 -c 'import os; os.remove(\"a b\")'"),
         (call("process", action="submit", session_id="p", data="ls"), "ls\n"),
         (call("process", action="write", session_id="p", data="ls"), "ls"),
     ],

@@ -12,8 +12,8 @@ from tests.facts import Facts, said
 def stops(answer: Answer, event_type: str) -> bool:
     """By its JSON: it looks at no exit code, and knows no other word than `block`."""
     words = said(answer)
-    reason = words.get("reason")
-    return answer.exit_code == 0 and words.get("decision") == "block" and isinstance(reason, str) and bool(reason.strip())
+    reason = str(words.get("reason") or "")
+    return answer.exit_code == 0 and words.get("decision") == "block" and bool(reason.strip())
 
 
 FACTS = Facts(
