@@ -392,6 +392,47 @@ def test_a_hook_in_the_agents_own_settings_is_looked_up_too(machine: Machine) ->
     assert machine.doctor("codex")[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("file", "text", "states"),
+    [
+        (".env", "A=1\nexport HERMES_SAFE_MODE=1\n", ["starts-without-hooks"]),
+        (".env", "A=1\n", []),
+        ("active_profile", "work\n", ["no-hook"]),
+        ("active_profile", "default\n", []),
+        ("shell-hooks-allowlist.json", '{"approvals": 1}', ["not-accepted"]),
+        ("shell-hooks-allowlist.json", "{", ["not-accepted"]),
+    ],
+)
+def test_hermes_own_files_can_take_its_hooks_away(machine: Machine, file: str, text: str, states: list[str]) -> None:
+    installed(machine, "hermes")
+    (machine.home / ".hermes" / file).write_text(text)
+    code, found = machine.doctor("hermes")
+    assert ([one["state"] for one in found["agents"][0]["findings"]], code) == (states, int(bool(states)))
+
+
+def test_the_profile_of_hermes_that_is_in_use_gets_the_hooks(machine: Machine) -> None:
+    installed(machine, "hermes")
+    (machine.home / ".hermes" / "active_profile").write_text("work\n")
+    assert machine.says("install", "hermes", "--command", COMMAND).exit_code == 0
+    assert (machine.home / ".hermes/profiles/work/config.yaml").read_text() == machine.file("hermes").read_text()
+    assert [one["state"] for one in machine.doctor("hermes")[1]["agents"][0]["findings"]] == ["not-accepted"]
+
+
+@pytest.mark.parametrize(
+    ("variable", "setting"), [("HERMES_ACCEPT_HOOKS", ""), ("", "hooks_auto_accept: true\n"), ("", "")]
+)
+def test_all_hooks_of_hermes_may_be_accepted(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, variable: str, setting: str
+) -> None:
+    installed(machine, "hermes")
+    (machine.home / ".hermes" / "shell-hooks-allowlist.json").unlink()
+    if variable:
+        monkeypatch.setenv(variable, "1")
+    file = machine.file("hermes")
+    file.write_text(setting + file.read_text())
+    assert machine.doctor("hermes")[0] == int(not variable and not setting)
+
+
 # Versions.
 
 

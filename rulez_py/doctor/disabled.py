@@ -11,7 +11,7 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from rulez_py.disabled_hooks import found as switches
-from rulez_py.disabled_hooks import switches_off
+from rulez_py.disabled_hooks import switches_off, variables_in
 from rulez_py.doctor.findings import BROKEN, Finding
 from rulez_py.doctor.reviews import MODIFIED, TRUSTED, Listed, same
 from rulez_py.doctor.states import finding
@@ -97,6 +97,10 @@ def _by_variables(platform: str, here: Machine, guards: Sequence[Found]) -> Iter
         elif name in known.STARTS.without_project and in_project:
             state = "starts-without-the-projects"
         yield finding(state, platform, variable=name)
+    path = os.path.join(home(platform, here), known.HOOKS.dotenv)
+    there = {name for name, *_ in variables_in(_text(path))} if known.HOOKS.dotenv else ()
+    for name in (one for one in known.STARTS.without_hooks if one in there):
+        yield finding("starts-without-hooks", platform, variable=f"{name} in {_shown(path, here)}")
 
 
 def _by_the_machine(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
@@ -357,6 +361,14 @@ def _of_the_machine(platform: str, name: str, here: Machine) -> str:
     if name and not name.startswith("/"):
         return os.path.join(home(platform, here), *name.split("/"))
     return os.path.join(here.root, name.lstrip("/")) if name else target(platform, MANAGED, here) or ""
+
+
+def _text(path: str) -> str:
+    """Return the text of a file, "" where it cannot be read."""
+    try:
+        return decoded(read(path))
+    except (OSError, jsonc.Unreadable):
+        return ""
 
 
 def _content(path: str) -> Any:

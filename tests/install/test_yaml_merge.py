@@ -26,7 +26,7 @@ TEXTS = {
     "quoted": '"hooks": {}\n',
     "others": MINE + "  # after\nb: 2\n",
     "a list at its key's column": "hooks:\n  pre_tool_call:\n  - command: mine # a-b\n\n  post_tool_call: []\n# x\n",
-    "deeper, a block": "hooks:\n    x: {a: 1}\n    pre_tool_call: # c\n    -   command: |\n          x\n          y",
+    "deeper, a block": "hooks:\n    x: {}\n    pre_tool_call: # c\n    -   command: |\n          x\n          y\nz: 1",
     "items in brackets": "hooks:\n  pre_tool_call:\n    # one\n    - {command: mine}\n  pre_llm_call:\nb: 1\n",
     "brackets on two lines": "hooks: {\n}\nb: 1\n",
     "CRLF and a mark": "\ufeff" + MINE.replace("\n", "\r\n"),
@@ -90,6 +90,11 @@ REFUSED = {
     "a character": ("a: \x07\n", (1, 4), "YAML does not allow this character"),
     "two documents": ("a: 1\n---\nb: 1\n", (3, 1), "a second document begins here"),
     "too deep": ("a: " + "[" * 200 + "]" * 200 + "\n", (1, 104), "this is nested too deeply"),
+    "a text to the file's end": (
+        "hooks:\n  pre_tool_call:\n  - command: |\n      x",
+        (1, 1),
+        "do not fit below `hooks`",
+    ),
     "an alias of nothing": ("a: *x\n", (1, 4), "nothing is called &x"),
 }
 
