@@ -26,7 +26,7 @@ TEXTS = {
     "quoted": '"hooks": {}\n',
     "others": MINE + "  # after\nb: 2\n",
     "a list at its key's column": "hooks:\n  pre_tool_call:\n  - command: mine # a-b\n\n  post_tool_call: []\n# x\n",
-    "deeper, a block": "hooks:\n    x: {}\n    pre_tool_call: # c\n    -   command: |\n          x\n          y\nz: 1",
+    "deeper, a block": "hooks:\n    x: {}\n    pre_tool_call:\n    -   command: |\n          x\n          y\nz: 1",
     "items in brackets": "hooks:\n  pre_tool_call:\n    # one\n    - {command: mine}\n  pre_llm_call:\nb: 1\n",
     "brackets on two lines": "hooks: {\n}\nb: 1\n",
     "CRLF and a mark": "\ufeff" + MINE.replace("\n", "\r\n"),
