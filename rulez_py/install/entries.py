@@ -30,8 +30,10 @@ _NAMED = f"{_AGENTS}|{AUTO}"
 """What `rulez hook --platform` takes."""
 _OURS = re.compile(rf"\shook\s+--platform[\s=]+(?:{_NAMED})\b|(?:^|[\s/\\])rulez(?:\.exe)?[\"']?\s+hook\b")
 _CALL = re.compile(
-    rf"^(?P<watch>(?:\$\([^()]*\) |sh -c '[^']*' sh )?)(?P<program>.+?)(?= hook --platform (?:{_NAMED})\b)", re.S
+    rf"^(?P<watch>(?:answer=\$\()?(?:\$\([^()]*\) )?)(?P<program>.+?)(?= hook --platform (?:{_NAMED})\b)"
 )
+_SHELL = "sh -c "
+"""The beginning of the command for an agent that starts no shell itself."""
 # RuleZ, the predecessor, installs `rulez gemini hook`, and for Claude Code its path alone.
 _RULEZ = re.compile(
     rf"(?:^|[\s/\\\"'])(?:rulez|cch)(?:\.exe)?[\"']?\s+(?:{_AGENTS})\s+hook\b"
@@ -183,7 +185,23 @@ def _calling(value: Any, called: Program, key: str = "") -> Any:
     program = called.in_powershell if key == "powershell" else called.text
     if called.missing:
         value = value.replace(_MISSING, f"{_MISSING} If it is missing: {called.missing}.", 1)
-    return _CALL.sub(lambda match: match["watch"] + program, value, count=1)
+    script = _script(value)
+    if script:
+        return _SHELL + shlex.quote(_with_program(script, program))
+    return _with_program(value, program)
+
+
+def _with_program(line: str, program: str) -> str:
+    return _CALL.sub(lambda match: match["watch"] + program, line, count=1)
+
+
+def _script(command: str) -> str:
+    """Return what a shell gets from a command that starts one; "" where it starts none."""
+    try:
+        words = shlex.split(command) if command.startswith(_SHELL) else []
+    except ValueError:
+        return ""
+    return words[2] if len(words) == len(("sh", "-c", "script")) else ""
 
 
 _DENIES = (("onFailure", "block"), ("failClosed", True))
@@ -201,7 +219,7 @@ def _asking(called: Program) -> Program:
 
 def called_by(command: str) -> str:
     """Return the program that a hook's command calls, as the command spells it."""
-    match = _CALL.search(command)
+    match = _CALL.search(_script(command) or command)
     return match["program"] if match else command
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from tests.e2e.agents import NO_PROJECT, NO_SHELL, Conditions, Start
 from tests.e2e.place import MCP_COMMAND, Place
@@ -32,7 +33,14 @@ CANNOT: Mapping[str, str] = {
     "tell the model context when the session starts": _DEAF,
     "block a prompt": _NO_PROMPT,
     "tell the person why a prompt was blocked": _NO_PROMPT,
+    "tell the person where the policy is broken": "`hermes chat -q` prints only what the model says.",
     "deny when something the agent left running kills rulez and the shell that runs it": NO_SHELL,
+}
+BUT: Mapping[str, Mapping[str, Any]] = {
+    # It writes a patch's last line without an end.
+    "run a harmless patch": {"content": {"fine.txt": "x"}},
+    # Its model reads a reason within JSON.
+    "deny when a validator hangs": {"told": ["slow", "timed out"]},
 }
 
 _CONFIG = """\
