@@ -33,6 +33,7 @@ CALLS = (
     ("grok", "Grok Build", "grok/PreToolUse__run_terminal_command.json"),
     ("openhands", "OpenHands", "openhands/PreToolUse__terminal.json"),
     ("codex", "Codex CLI", "codex/PreToolUse__Bash.json"),
+    ("vibe", "Mistral Vibe", "vibe/pre_tool__bash.json"),
 )
 DENIED = ('"deny"', '"cancel":true', '"continue":false')
 THE_SAME = (

@@ -40,9 +40,12 @@ def found(platforms: Iterable[str], directories: Iterable[str], shown: Callable[
     """Return what the files in these directories do that the platforms' agents read there. Raises nothing."""
     problems: dict[Diagnostic, None] = {}
     for directory in dict.fromkeys(directories):
-        for settings in (settings for platform in platforms for settings in part(platform, "settings").SETTINGS):
+        files = ((platform, settings) for platform in platforms for settings in part(platform, "settings").SETTINGS)
+        for platform, settings in files:
             path = os.path.join(directory, settings.name)
-            for number, one in enumerate(_in_file(settings, path, shown(path))):
+            if settings.takes and directory == os.path.expanduser("~"):
+                continue  # The person's own, with our hooks in it.
+            for number, one in enumerate(_in_file(platform, settings, path, shown(path))):
                 if number == _MOST_OF_A_FILE:
                     break
                 problems[one] = None
@@ -85,7 +88,7 @@ def _is_below(path: str, root: str) -> bool:
     return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
 
 
-def _in_file(settings: SettingsFile, path: str, shown: str) -> Iterator[Diagnostic]:
+def _in_file(platform: str, settings: SettingsFile, path: str, shown: str) -> Iterator[Diagnostic]:
     def unread(why: str) -> Diagnostic:
         message = f"this {why}, so it is not known whether it switches the hooks of {settings.agent} off"
         return diagnostic(shown, (1, 1), message, "look into it", severity=WARNING)
@@ -122,6 +125,15 @@ def _in_file(settings: SettingsFile, path: str, shown: str) -> Iterator[Diagnost
         at = max(_key(text, settings.form, "hooks"), text.find(jsontext.dumps(command)))
         message = f"this has hooks of its own, and in {settings.agent} {settings.own_hooks}"
         yield diagnostic(shown, _place(text, at), message, "look into them (hooks/README.md)", severity=WARNING)
+    for name, kind in settings.takes:
+        if _is_taken(content, name, kind, platform):
+            at = max(text.find(jsontext.dumps(name)), 0)
+            message = (
+                f"a hook here has the name `{name}`, and of those with one name {settings.agent} calls this one alone "
+                "where the folder is trusted: rulez is off there"
+            )
+            yield diagnostic(shown, _place(text, at), message, "remove it (hooks/README.md)", severity=WARNING)
+            break
     block = _at(content, settings.env) if settings.env else None
     variables = block.items() if isinstance(block, dict) else ()
     places = ((name, value, _key(text, settings.form, settings.env, name)) for name, value in variables)
@@ -173,6 +185,32 @@ def _own_hook(content: object) -> str:
                 if isinstance(hook, dict) and not _is_plainly_ours(hook):
                     return str(hook.get("command", "")) or "?"
     return ""
+
+
+def _is_taken(content: object, name: str, kind: str, platform: str) -> bool:
+    """Tell whether the first hook of this name is not as `rulez install --scope project` writes it."""
+    hooks = _at(content, "hooks")
+    for hook in hooks if isinstance(hooks, list) else ():
+        if isinstance(hook, dict) and hook.get("name") == name:
+            limit = hook.get("timeout")
+            waits = isinstance(limit, int) and limit >= _SHORTEST and "match" not in hook
+            strict = kind != "pre_tool" or hook.get("strict") is True
+            same = hook.get("type") == kind and waits and strict
+            return not (same and _is_our_command(str(hook.get("command")), platform))
+    return False
+
+
+def _is_our_command(command: str, platform: str) -> bool:
+    """Tell whether a command calls rulez by its name or by a full path, and denies where that fails."""
+    call, _, otherwise = command.partition(" || ")
+    program, _, named = call.partition(" hook --platform ")
+    first, *more = program.split(" ")
+    name = first.strip("'").rpartition("/")[2]
+    away = "/" not in first or first.lstrip("'").startswith("/")
+    alone = not more and name == "rulez"
+    if named != platform or not away or not (otherwise == "" or otherwise.endswith("exit 2; }")):
+        return False
+    return alone or (name.startswith("python") and more == ["-m", "rulez_py"])
 
 
 def _is_plainly_ours(hook: Mapping[str, object]) -> bool:

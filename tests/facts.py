@@ -45,8 +45,9 @@ class Facts(NamedTuple):
     begins: Json
     """The payload with which a session begins, and the event's name."""
     start: str
+    """The name alone; "" for an agent without such an event."""
     prompt: str
-    """Its event when a person has written something."""
+    """Its event when a person has written something; "" for an agent without one."""
     ends: tuple[str, ...]
     """Its events at which a denial, or a text, gives some agents their next task; the first has a way to say it."""
     tools: Mapping[str, str]
@@ -92,4 +93,4 @@ class Facts(NamedTuple):
 
     def hears(self, event: str) -> bool:
         """Whether what the answer to this event says reaches the model or the person."""
-        return event not in self.unheard.split()
+        return bool(event) and event not in self.unheard.split()

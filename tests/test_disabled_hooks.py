@@ -320,3 +320,38 @@ def test_no_agent_writes_such_a_file(name: str, below: str) -> None:
         ("Bash", {"command": f"printf %s '{line}' | tee -a {shlex.quote(path)}"}),
     ):
         assert said(PROTECTING, called("claude", "PreToolUse", tool, arguments)).decision == DENY, (tool, arguments)
+
+
+VIBE = """[[hooks]]
+name = "rulez"
+type = "pre_tool"
+command = "rulez hook --platform vibe || { echo x >&2; exit 2; }"
+timeout = 30
+strict = true
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("", "", False),
+        ('"rulez"', '"mine"', False),
+        ("rulez hook", "/opt/rulez/rulez hook", False),
+        ("rulez hook", "./rulez hook", True),
+        ("rulez hook", "true rulez hook", True),
+        ("rulez hook", "true; rulez hook", True),
+        ("platform vibe", "platform gemini", True),
+        ("platform vibe", "platform vibe; true", True),
+        ("exit 2; }", "true; }", True),
+        ("pre_tool", "post_tool", True),
+        ("strict = true", "strict = false", True),
+        ("timeout = 30", "timeout = 1", True),
+        ("timeout = 30", 'timeout = 30\nmatch = "x"', True),
+    ],
+)
+def test_a_hook_that_takes_the_name_of_ours_is_told(tmp_path: Path, old: str, new: str, told: bool) -> None:
+    text = VIBE.replace(old, new, 1) if old else VIBE
+    place(tmp_path, ".vibe/hooks.toml", text)
+    said = found("vibe", tmp_path)
+    assert bool(said) is told
+    assert not told or "rulez is off there" in said[0]

@@ -106,6 +106,11 @@ ALTERED = {
     "qwen": '"async": true',
     "openhands": '"async": true',
 }
+ALTERED_LINES = {
+    "hermes": ("timeout: 120", "timeout: 5"),
+    "kimi": ("timeout = 120", "timeout = 5"),
+    "vibe": ("strict = true", "strict = false"),
+}
 
 
 def altered(stage: Stage) -> None:
@@ -114,8 +119,7 @@ def altered(stage: Stage) -> None:
         file.with_name("PostToolUse").unlink()
         return
     if file.suffix in (".toml", ".yaml"):
-        sign = " =" if file.suffix == ".toml" else ":"
-        stage.edit(f"timeout{sign} 120", f"timeout{sign} 5")
+        stage.edit(*ALTERED_LINES[stage.platform])
         return
     settings = json.loads(file.read_text())
     event = next(name for name in ("BeforeTool", "PreToolUse", "preToolUse") if name in settings["hooks"])
@@ -147,6 +151,7 @@ OFF = {
     "cline": (".env", "CLINE_DIR=/nowhere\n"),
     "openhands": (".openhands/hooks.json", "{}"),
     "droid": (".factory/settings.json", '{"hooks": {"hooksDisabled": true}}'),
+    "vibe": (".vibe/hooks.toml", '[[hooks]]\nname = "rulez"\ntype = "post_agent"\ncommand = "true"\n'),
 }
 AROUND = {
     "claude": (".claude/settings.json", '{"env": {"LD_PRELOAD": "x"}}'),
@@ -505,7 +510,9 @@ CAN: dict[str, Callable[[Any], object]] = {
     "starts-without-hooks": lambda known: known.STARTS.without_hooks,
     "starts-without-the-projects": lambda known: known.STARTS.without_project,
     "starts-otherwise": lambda known: set(known.STARTS.variables) - {*known.STARTS.without_hooks, *known.VARIABLES},
-    "switched-off": lambda known: [file for file in known.SETTINGS if file.off or file.off_variables or file.replaces],
+    "switched-off": lambda known: [
+        file for file in known.SETTINGS if file.off or file.off_variables or file.replaces or file.takes
+    ],
     "machine-has-none": lambda known: known.HOOKS.none_at_all,
     "machine-has-others": lambda known: known.HOOKS.only_managed,
     "skips-the-file": lambda known: known.HOOKS.skipped_by,

@@ -97,8 +97,12 @@ GUARDS = {
 }
 
 
+STARTED = [name for name, facts in PLATFORMS.items() if facts.start]
+"""Agents with an event where a session begins."""
+
+
 @pytest.mark.parametrize("guard", GUARDS)
-@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("platform", STARTED)
 def test_an_untrusted_policy_shows_no_file_that_may_not_be_read(
     project: Path, home: Path, platform: str, guard: str
 ) -> None:
@@ -112,7 +116,7 @@ def test_an_untrusted_policy_shows_no_file_that_may_not_be_read(
     assert notes().count('which rule "g"') == 2
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("platform", STARTED)
 def test_an_untrusted_policy_shows_what_may_be_read(project: Path, home: Path, platform: str) -> None:
     write(home / ".config" / "rulez" / "rules.yaml", policy(GUARDS["a path"]))
     write(project / "notes.md", "CONVENTIONS")

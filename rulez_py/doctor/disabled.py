@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rulez_py.install.entries import Entry
     from rulez_py.install.installed import Found
     from rulez_py.install.places import Machine
-    from rulez_py.platforms.settings import HookSwitches
+    from rulez_py.platforms.settings import FolderTrust, HookSwitches
 
 
 def switched(
@@ -179,14 +179,17 @@ def _odd_in_lines(platform: str, path: str) -> str:
     """Return the first key of our lines in a file that is not as rulez writes it; "" where all are."""
     known = hooks(platform)
     try:
-        there = blocks.inside(known, decoded(read(path)))
-        ours, wanted = (tomllib.loads(text)["hooks"] for text in (there, filled(platform, ON_PATH)))
+        text = decoded(read(path)).removeprefix("\ufeff")
+        texts = (text, blocks.inside(known, text), filled(platform, ON_PATH))
+        every, ours, wanted = (tomllib.loads(one)["hooks"] for one in texts)
     except (OSError, ValueError, KeyError, jsonc.Unreadable):
         return "what begins and ends the lines"
-    by_name = {blocks.called(hook): hook for hook in ours if isinstance(hook, dict)}
+    # Of hooks with one name the agent takes the first.
+    named = [hook for hook in every if isinstance(hook, dict) and "name" in hook]
+    by_name = {blocks.called(hook): hook for hook in reversed([*named, *ours])}
     for hook in wanted:
         has = by_name.get(blocks.called(hook))
-        if has is None:
+        if has is None or has not in ours:
             return f"`{blocks.called(hook)}`"
         odd = [key for key in {**hook, **has} if key not in _HARMLESS and _is_less(key, has, hook)]
         if odd:
@@ -238,15 +241,24 @@ def _not_trusted(platform: str, here: Machine, guards: Sequence[Found]) -> Itera
         yield finding("folder-trust-unknown", platform)
         return
     path = os.path.join(own, known.file)
-    folders = _at(_content(path), *known.above)
-    said: dict[str, object] = {}
-    for name, value in folders.items() if isinstance(folders, dict) else ():
-        word = _at(value, *known.below)
-        said[os.path.dirname(name) if word == known.parent_word else name] = word
+    said = _said_of_folders(known, _content(path))
     project = os.path.realpath(here.project)
     fitting = [name for name in said if _is_inside(project, os.path.realpath(name))]
     if not fitting or said[max(fitting, key=len)] not in (known.word, known.parent_word):
         yield finding("folder-not-trusted", platform, where=_shown(path, here))
+
+
+def _said_of_folders(known: FolderTrust, content: Any) -> dict[str, object]:
+    """Return each folder of the agent's list, with its word."""
+    said: dict[str, object] = {}
+    folders = _at(content, *known.above)
+    for name, value in folders.items() if isinstance(folders, dict) and not all(known.lists) else ():
+        word = _at(value, *known.below)
+        said[os.path.dirname(name) if word == known.parent_word else name] = word
+    for key, word in zip(known.lists, (known.word, not known.word), strict=True):
+        listed = _at(content, key) if key else ()
+        said |= {name: word for name in (listed if isinstance(listed, list) else ()) if isinstance(name, str)}
+    return said
 
 
 def _switched_off_there(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:

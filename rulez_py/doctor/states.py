@@ -132,7 +132,9 @@ STATES: tuple[State, ...] = (
     State(
         name="switched-off",
         platforms=_where(
-            lambda settings: any(file.off or file.off_variables or file.replaces for file in settings.SETTINGS)
+            lambda settings: any(
+                file.off or file.off_variables or file.replaces or file.takes for file in settings.SETTINGS
+            )
         ),
         title="a settings file of the project, or your own, switches hooks off",
         found="these files",

@@ -22,8 +22,9 @@ class SettingsFile(Value):
     that names hooks; parts of a key may be written as one, `"chat.useHooks"`. `withstood` tells whether the hooks of
     the machine-wide place are called all the same. `env` is the key of an object with environment variables; a dotenv
     file is nothing else. With those of `off_variables` the agent starts without hooks. `own_hooks` is what a hook in
-    the file itself can do to those of the person, "" for nothing. One that `replaces` has the agent read none of the
-    person's hooks, whatever is in it.
+    the file itself can do to those of the person, "" for nothing. `takes` are the names of our hooks, each with its
+    type: a hook there with such a name is called in the place of ours. One that `replaces` has the agent read none of
+    the person's hooks, whatever is in it.
     """
 
     agent: str
@@ -34,6 +35,7 @@ class SettingsFile(Value):
     env: str = ""
     off_variables: tuple[str, ...] = ()
     own_hooks: str = ""
+    takes: tuple[tuple[str, str], ...] = ()
     replaces: bool = False
 
 
@@ -111,6 +113,8 @@ class FolderTrust(Value):
     variable_words: tuple[str, ...] = ("true",)
     unless: tuple[str, str] = ("", "")
     """A file of its own directory and a key there: where that is false, it trusts every folder."""
+    lists: tuple[str, str] = ("", "")
+    """Instead of keys, lists in `file`: of the folders that are trusted, and of those that are not."""
 
 
 class HookReview(Value):

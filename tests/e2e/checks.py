@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Collection
 from typing import Any
 
+from rulez_py.platforms import adapter
 from tests.e2e.session import Run, Session, ends
 from tests.e2e.table import CHECKS, Case
 
@@ -19,7 +20,10 @@ def lifeless(session: Session, case: Case, run: Run) -> list[str]:
     call = session.played.call_of(case)
     if run.exit_code is None:
         found.append("the agent had to be ended")
-    if not any("hook" in one.arguments for one in run.calls):
+    # Of an agent that calls no hook where a session begins, none can have been called before the program was gone.
+    begins = any(spec.begins for spec in adapter(session.platform).EVENTS.values())
+    gone = session.played.hook == "missing" and not begins
+    if not gone and not any("hook" in one.arguments for one in run.calls):
         found.append("the hook was never called")
     read = call in run.results or case.checks_on(session.platform).get("unread")
     # Where a denial ends the run, the hook's answer stands in for the result, and where rulez itself failed, the end.

@@ -52,8 +52,8 @@ class Long(Session):
 # Codex CLI writes with patches, which its model is told to keep small.
 WRITING = [name for name in AGENTS if "Write" not in agent(name).LACKS]
 PLAYED = [Long(name, "long", "frozen", "rulez") for name in WRITING]
-# Cline asks its hooks first, but writes no more than 6,000 characters with a call.
-CONTROLS = [Long(name, "long", "frozen", "passes") for name in WRITING if name != "cline"]
+# Cline and Vibe ask their hooks first, but write no more than 6,000 characters and 64,000 bytes with a call.
+CONTROLS = [Long(name, "long", "frozen", "passes") for name in WRITING if name not in ("cline", "vibe")]
 
 Play = Callable[[Long], Run]
 

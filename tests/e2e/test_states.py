@@ -70,6 +70,20 @@ def with_keys(**keys: object) -> Callable[[Place], None]:
     return change
 
 
+def not_strict(place: Place) -> None:
+    """The hook before a tool as one that fails open, and that fails."""
+    text = place.hook_file.read_text().replace("strict = true", "strict = false")
+    place.hook_file.write_text(text.replace(" hook --platform", "-is-gone hook --platform", 1))
+
+
+TAKES_ITS_PLACE = '[[hooks]]\nname = "rulez"\ntype = "post_agent"\ncommand = "true"\n'
+
+
+def trusted(place: Place) -> None:
+    """What Vibe writes when a person trusts the project."""
+    place.write(f"{place.home}/.vibe/trusted_folders.toml", f'trusted = ["{place.project}"]\nuntrusted = []\n')
+
+
 def not_for_this_file(place: Place) -> None:
     settings = json.loads(place.hook_file.read_text())
     place.hook_file.write_text(json.dumps({**settings, "disableAllHooks": True}))
@@ -166,6 +180,7 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         "droid": Play(settle=with_keys(matcher="^nothing$")),
         "kimi": Play(settle=matching_nothing),
         "hermes": Play(settle=for_no_tool),
+        "vibe": Play(settle=not_strict),
     },
     "switched-off": {
         "claude": Play(files=((".claude/settings.json", '{"disableAllHooks": true}'),)),
@@ -179,6 +194,7 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         "openhands": Play(files=((".openhands/hooks.json", "{}"),)),
         "droid": Play(files=((".factory/settings.json", '{"hooks": {"hooksDisabled": true}}'),)),
         "cline": Play(files=((".env", "CLINE_DIR=/nowhere\nCLINE_DATA_DIR=$HOME/.cline/data\n"),)),
+        "vibe": Play(files=((".vibe/hooks.toml", TAKES_ITS_PLACE),), settle=trusted),
     },
     "starts-without-hooks": {
         "claude": Play(variables=(("CLAUDE_CODE_SIMPLE", "1"),)),

@@ -18,4 +18,5 @@ AGENTS = (
     "openhands",
     "pi",
     "qwen",
+    "vibe",
 )

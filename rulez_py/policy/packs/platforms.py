@@ -189,7 +189,7 @@ def _names_regex(protected: Iterable[Protects]) -> str:
     names = "|".join(sorted({_escaped(name) for one in protected for name in one.names}))
     globs = [glob for one in protected for glob in one.directories if not _of_the_machine(glob)]
     directories = [_escaped(_bare(glob).removeprefix(".")) for glob in globs]
-    return rf"^(?:{names})[\w.*-]*\.(?:json|yaml)|{_any_of(directories)}"
+    return rf"^(?:{names})[\w.*-]*\.(?:json|yaml|toml)|{_any_of(directories)}"
 
 
 def _of_the_machine(glob: str) -> bool:

@@ -1,0 +1,1 @@
+"""Mistral Vibe: what is known of it and of no other agent."""
