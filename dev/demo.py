@@ -26,6 +26,7 @@ CALLS = (
     ("cursor", "Cursor", "cursor/preToolUse__Shell.json"),
     ("pi", "Pi", "pi/tool_call__bash.json"),
     ("cline", "Cline", "cline/tool_call__run_commands.json"),
+    ("hermes", "Hermes", "hermes/pre_tool_call__terminal.json"),
     ("kimi", "Kimi Code", "kimi/PreToolUse__Bash.json"),
     ("droid", "Factory Droid", "droid/PreToolUse__Execute.json"),
     ("qwen", "Qwen Code", "qwen/PreToolUse__run_shell_command.json"),

@@ -105,7 +105,7 @@ def _in_file(platform: str, settings: SettingsFile, path: str, shown: str) -> It
         return
     text = data.decode("utf-8-sig", "replace")
     if settings.form == DOTENV:
-        yield from _about_variables(settings, shown, text, _variables(text))
+        yield from _about_variables(settings, shown, text, variables_in(text))
         return
     try:
         content = _parsed(settings.form, text)
@@ -319,7 +319,7 @@ def _spelled(content: Any, key: str, before: tuple[str, ...] = ()) -> Iterator[t
         at = key.find(".", at + 1)
 
 
-def _variables(text: str) -> Iterator[tuple[str, str, int]]:
+def variables_in(text: str) -> Iterator[tuple[str, str, int]]:
     """Yield the variables of a dotenv file, and where each begins."""
     at = 0
     for line in text.split("\n"):

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rulez_py.cli import cli, person
+from rulez_py.install import yamlc
 from rulez_py.platforms import adapter, part
 from tests import codex_server
 from tests.platforms import PLATFORMS as FACTS
@@ -70,6 +71,8 @@ def installed(machine: Machine, platform: str) -> None:
     assert machine.says("install", platform, "--command", COMMAND).exit_code == 0
     if platform == "codex":
         reviewed(machine)
+    if platform == "hermes":
+        accepted(machine)
 
 
 def reviewed(machine: Machine, file: Path | None = None) -> None:
@@ -77,6 +80,13 @@ def reviewed(machine: Machine, file: Path | None = None) -> None:
     with open(machine.home / ".codex" / "config.toml", "a", encoding="utf-8") as config:
         for key, entry in codex_server.entries(file or machine.file("codex")):
             config.write(f'[hooks.state."{key}"]\ntrusted_hash = "{codex_server.digest(entry)}"\n')
+
+
+def accepted(machine: Machine) -> None:
+    """As Hermes writes it when the person has said yes to the hooks of its settings."""
+    hooks = yamlc.value(machine.file("hermes").read_text())["hooks"]
+    entries = [{"event": event, "command": hook["command"]} for event, listed in hooks.items() for hook in listed]
+    (machine.home / ".hermes" / "shell-hooks-allowlist.json").write_text(json.dumps({"approvals": entries}))
 
 
 def whats(found: dict[str, Any], level: str | None = None) -> list[str]:

@@ -78,7 +78,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("format", ("policy.format",), (*BELOW_POLICY, *PURE, "packs", "format")),
     ("policy", ("policy",), ()),
     ("hook", ("hook",), (*BELOW_POLICY, "disabled_hooks", *POLICY, "hook")),
-    ("install", ("install",), ("values", "edges", "platforms", "install")),
+    ("install", ("install",), ("values", "edges", "documents", "platforms", "install")),
     ("explain", ("explain",), (*BELOW_POLICY, *POLICY, "hook", "explain")),
     ("scenarios", ("scenarios",), (*BELOW_POLICY, *POLICY, "hook", "explain", "scenarios")),
     ("lint", ("lint",), (*BELOW_POLICY, *POLICY, "lint")),

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from rulez_py.cli import cli, person
 from rulez_py.install import Machine, owners, programs
-from rulez_py.install.entries import IN_PROJECT, filled, is_plugin, program, settings, snippet
+from rulez_py.install.entries import IN_PROJECT, filled, is_plugin, is_yaml, program, settings, snippet
 from rulez_py.install.owners import Rights
 from rulez_py.platforms import PLATFORMS
 from tests.machines import FILES
@@ -97,8 +97,8 @@ NOT_READ = dict.fromkeys(("other hooks, comments, commas", "CRLF", "a byte order
 @each_platform
 @pytest.mark.parametrize("name", SETTINGS)
 def test_a_home_is_what_it_was_afterwards(platform: str, name: str, home: Path) -> None:
-    if is_plugin(platform) and name not in ("nothing", "an empty file"):
-        pytest.skip("it takes a plugin, not settings")
+    if (is_plugin(platform) or is_yaml(FILES[platform])) and name not in ("nothing", "an empty file"):
+        pytest.skip("it takes a plugin, or YAML (tests/install/test_yaml_merge.py)")
     data = SETTINGS[name]
     if data is not None:
         put(home / FILES[platform], data)
@@ -433,7 +433,7 @@ def test_nobody_reviews_what_is_the_machines(machines: Path, scope: str, said: b
     assert ("Review the hooks" in good("install", "codex", "--scope", scope)) == said
 
 
-@pytest.mark.parametrize("platform", [name for name in PLATFORMS if not is_plugin(name)])
+@pytest.mark.parametrize("platform", [name for name in PLATFORMS if not is_plugin(name) and not is_yaml(FILES[name])])
 @pytest.mark.parametrize("name", NOT_READ)
 def test_looking_first_says_what_install_will_complain_of(platform: str, name: str, home: Path) -> None:
     put(home / FILES[platform], SETTINGS[name] or b"")
@@ -445,7 +445,7 @@ def test_looking_first_says_what_install_will_complain_of(platform: str, name: s
 COMMANDS = [
     pytest.param(platform, command, id=f"{platform}: {event}")
     for platform in PLATFORMS
-    if not is_plugin(platform)
+    if not is_plugin(platform) and platform in PROJECT_FILES
     for event, groups in settings(platform, IN_PROJECT)["hooks"].items()
     for entry in (groups[0].get("hooks") or groups)
     for command in (entry.get("command") or entry.get("bash"),)
@@ -469,4 +469,4 @@ def test_who_does_not_have_rulez_is_told_where_to_get_it(platform: str, command:
 
 
 def test_each_agent_that_runs_a_command_has_one_that_says_so() -> None:
-    assert {str(one.values[0]) for one in COMMANDS} == {name for name in PLATFORMS if not is_plugin(name)}
+    assert {str(one.values[0]) for one in COMMANDS} == {name for name in PROJECT_FILES if not is_plugin(name)}

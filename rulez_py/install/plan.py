@@ -6,8 +6,8 @@ import difflib
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from rulez_py.install import blocks, files, jsonc, required_switches
-from rulez_py.install.entries import KEY, ON_PATH, entries_in, filled, is_plugin, plugin_words, settings
+from rulez_py.install import blocks, files, jsonc, required_switches, yaml_merge, yamlc
+from rulez_py.install.entries import KEY, ON_PATH, entries_in, filled, is_plugin, is_yaml, plugin_words, settings
 from rulez_py.install.installed import decoded, found, not_read_for
 from rulez_py.install.merge import is_ours_alone, with_ours, without
 from rulez_py.install.places import MANAGED, SCOPES, hooks, no_place, target, targets
@@ -103,7 +103,7 @@ def _set_up(platform: str, path: str, scope: str, called: Program) -> Change:
     for file, key, value in _switches(platform, scope):
         if not file:
             after = _put(path, after, lambda text, k=key, v=value: required_switches.json_on(text, k, v))  # type: ignore[misc]
-    updates = bool(plugin_words(platform, text)) if is_plugin(platform) else _has_ours(text)
+    updates = bool(plugin_words(platform, text)) if is_plugin(platform) else _has_ours(path, text)
     return Change(path, os.path.realpath(path), before, after.encode(), updates)
 
 
@@ -144,6 +144,8 @@ def _with_plugin(platform: str, path: str, text: str, called: Program) -> str:
 
 def _merged(platform: str, path: str, text: str, called: Program) -> str:
     wanted = settings(platform, called)
+    if is_yaml(path):
+        return _put(path, text, lambda text: yaml_merge.with_ours(text, wanted, called))
     try:
         new = with_ours(text, wanted, called)
         # What a whole file has to say besides may have been missing.
@@ -162,8 +164,8 @@ def _rest(text: str) -> dict[str, object]:
     return {**value, KEY: events}
 
 
-def _has_ours(text: str) -> bool:
-    return not _is_blank(text) and any(entries_in(jsonc.parse(text).value))
+def _has_ours(path: str, text: str) -> bool:
+    return not _is_blank(text) and any(entries_in(yamlc.value(text) if is_yaml(path) else jsonc.parse(text).value))
 
 
 def _elsewhere(platform: str, scope: str, here: Machine, own: set[str]) -> Iterator[Found]:
@@ -245,6 +247,11 @@ def _taken_out(platform: str, path: str, record: files.Record | None, scope: str
         return gone if before_us is None and _is_blank(rest) else gone._replace(after=rest.encode())
     if plugin_words(platform, text):
         return gone if kept is None or plugin_words(platform, kept) else gone._replace(after=kept.encode())
+    if is_yaml(path):
+        like = None if kept is None else yaml_merge.without(kept)
+        rest = _put(path, text, lambda text: yaml_merge.without(text, like))
+        made = kept is None or _has_ours(path, kept)
+        return gone if made and _is_blank(rest) else gone._replace(after=rest.encode())
     try:
         like = kept if kept is None or _is_blank(kept) else without(kept)
         rest = without(text, like)
@@ -252,7 +259,7 @@ def _taken_out(platform: str, path: str, record: files.Record | None, scope: str
             if not file and record is not None:
                 rest = required_switches.json_back(rest, key, "{}" if like is None or _is_blank(like) else like, value)
         made = record is not None and record.backup is None
-        ours = hooks(platform).ours_alone and (kept is None or _has_ours(kept))
+        ours = hooks(platform).ours_alone and (kept is None or _has_ours(path, kept))
         if (made or ours) and is_ours_alone(rest, settings(platform, ON_PATH)):
             return gone
     except jsonc.Unreadable as error:

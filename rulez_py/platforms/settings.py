@@ -189,6 +189,17 @@ class HookPlace(Value):
     file."""
     overruled_by: tuple[str, ...] = ()
     """Files in the same directory, each an object of events: what one has of an event takes the place of ours there."""
+    profile: str = ""
+    """A file in that directory that names a profile: then `profiles/NAME` there is the agent's own directory."""
+    dotenv: str = ""
+    """A file in the same directory with variables of the environment, which the agent loads."""
+    approvals: str = ""
+    """The agent's list of commands that the person has accepted, in the same directory: it calls no hook without.
+
+    An object with the list `approvals` of `event` and `command`.
+    """
+    approves_all: tuple[str, str] = ("", "")
+    """The environment variable, and the key beside the hooks, by which it calls them all the same."""
     trusts: FolderTrust | None = None
     reviews: HookReview | None = None
     switches: HookSwitches | None = None

@@ -11,6 +11,7 @@ AGENTS = (
     "droid",
     "gemini",
     "grok",
+    "hermes",
     "kilo",
     "kimi",
     "opencode",
