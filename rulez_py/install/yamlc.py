@@ -32,7 +32,7 @@ _WORDS: dict[str, bool | None] = {
 class Node(NamedTuple):
     """A value and its place: `text[start:end]`. `parts` are those of a list or a map, in their order.
 
-    `plain` says that lines can be added to it: it stands where it counts, without brackets, or is empty.
+    `plain` says that lines can be added to it: it is written in lines, without brackets, or is empty.
     """
 
     start: int

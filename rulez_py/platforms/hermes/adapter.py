@@ -119,6 +119,8 @@ def _flat(payload: Mapping[str, object]) -> Mapping[str, object]:
         told |= {"glob": told["file_glob"]} if "file_glob" in told else {}
     elif tool == "patch" and isinstance(told.get("patch"), str):
         told["patch"] = _patch(str(told["patch"]))
+    elif tool == "memory":
+        told.pop("target", None)  # Which of its notes: no file of that name.
     elif tool == "web_extract" and isinstance(told.get("urls"), list):
         told["url"] = told["urls"][0] if len(told["urls"]) == 1 else told["urls"]
     return {**flat, "tool_name": tool, "tool_input": told}
