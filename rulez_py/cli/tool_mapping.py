@@ -62,12 +62,12 @@ _SPELLINGS_SEEN = frozenset(
         *("old_string", "oldString", "old_str", "new_string", "newString", "new_str", "new_source"),
         *("replace_all", "replaceAll", "url", "uri", "include", "include_pattern", "subagent_type", "agent_name"),
         *("workdir", "dir_path", "patchText", "code", "input", "agent_type", "cwd", "directory"),
-        *("target_file", "newText", "new_text", "directory_path", "folder"),
+        *("target_file", "newText", "new_text", "directory_path", "folder", "patch"),
     )
 )
 """Spellings of arguments in recorded payloads."""
 _SPELLINGS_IN_CONTRACTS = frozenset(
-    ("cmd", "old_text", "script", "fileName", "allow_multiple", "glob", "agentName", "patch", "agentType")
+    ("cmd", "old_text", "script", "fileName", "allow_multiple", "glob", "agentName", "agentType")
 )
 """Others that a contract names."""
 _PROVED_BY: dict[str, tuple[str, ...]] = {
