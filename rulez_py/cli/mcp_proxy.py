@@ -125,7 +125,7 @@ def _listen(
     try:
         from rulez_py.mcp_proxy import streamable_http
     except ModuleNotFoundError:
-        needed = "--listen needs the Python library `mcp`: `pip install 'rulez-py[mcp]'`"
+        needed = "--listen needs the Python library `mcp`: `pipx install '.[mcp]'` in a clone of rulez"
         raise click.ClickException(f"{needed}; the program that is downloaded does not have it") from None
     name = server or place.hostname
     try:

@@ -81,7 +81,7 @@ def test_without_the_library_it_says_how_to_get_it(environ: dict[str, str]) -> N
     without = "import sys; sys.modules['mcp'] = None; from rulez_py.__main__ import main; sys.exit(main())"
     code, text = failed((*HERE, *TO), environ, (sys.executable, "-c", without))
     assert code == 1
-    assert "--listen needs the Python library `mcp`: `pip install 'rulez-py[mcp]'`" in text
+    assert "--listen needs the Python library `mcp`: `pipx install '.[mcp]'` in a clone of rulez" in text
 
 
 @contextlib.contextmanager
