@@ -18,4 +18,5 @@ AGENTS = (
     "pi",
     "qwen",
     "vibe",
+    "windsurf",
 )
