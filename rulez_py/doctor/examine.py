@@ -41,7 +41,7 @@ def examine(here: Machine, platforms: tuple[str, ...], *, trying: bool) -> Exami
     reports = ask(platforms or PLATFORMS, here, trying=trying)
     looked_at = [examine_agent(platform, here, reports[platform]) for platform in platforms or PLATFORMS]
     here_too = [agent for agent in looked_at if platforms or agent.there or agent.places]
-    agents = tuple(agent for agent in here_too if platforms or agent.places or is_proven(agent.platform))
+    agents = tuple(agent for agent in here_too if platforms or _is_chosen(agent)) or tuple(here_too)
     policy = _policy(here)
     grants = Granted() if policy.no_exceptions else granted(here.own, time.time(), clock())
     findings = [
@@ -76,6 +76,12 @@ def _without(agents: tuple[AgentState, ...]) -> Iterator[Finding]:
     if not agents:
         names = ", ".join(PLATFORMS)
         yield Finding(BROKEN, "no coding agent was found on this machine", f"rulez install NAME, of {names}")
+
+
+def _is_chosen(agent: AgentState) -> bool:
+    """Tell whether it is one that is set up by itself, or that the person has set up, however broken it is now."""
+    others = (one for one in agent.findings if one.state not in ("no-hook", "unproven"))
+    return is_proven(agent.platform) or bool(agent.places) or any(others)
 
 
 def _left_out(agents: Iterable[AgentState]) -> Iterator[Finding]:

@@ -86,7 +86,10 @@ def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
 
 
 def _flat(payload: Mapping[str, object]) -> tuple[Mapping[str, object], tuple[tuple[str, str], ...]]:
-    """Return the payload with event, tool and input where the flat form has them, and a server's tool."""
+    """Return the payload with event, tool and input where the flat form has them, and a server's tool.
+
+    Raises UnreadableEvent for a call that is not said.
+    """
     native, told = payload["agent_action_name"], payload.get("tool_info")
     flat = {key: value for key, value in payload.items() if key not in ("agent_action_name", "tool_info")}
     flat |= {"hook_event_name": native, "session_id": payload.get("trajectory_id")}
@@ -97,7 +100,9 @@ def _flat(payload: Mapping[str, object]) -> tuple[Mapping[str, object], tuple[tu
     tool = _TOOLS.get(str(native))
     if tool is None and str(native) in EVENTS:
         return {**flat, **parsing.mapping(told)}, ()
-    return {**flat, "tool_name": tool or native, "tool_input": {} if told is None else told}, ()
+    if not isinstance(told, dict) or not told:
+        raise UnreadableEvent("`tool_info` must be an object that says the call")
+    return {**flat, "tool_name": tool or native, "tool_input": told}, ()
 
 
 def _with_server(
