@@ -84,7 +84,7 @@ class Sandbox:
         (self.project / ".git").mkdir(parents=True)
         programs.mkdir()
         for platform in PLATFORMS:
-            version = part(platform, "settings").PROVED
+            version = part(platform, "settings").PROVED or "1.0.0"
             text = codex_server.script(version) if platform == "codex" else f"#!/bin/sh\necho {version}\n"
             (programs / platform).write_text(text)
             (programs / platform).chmod(0o755)

@@ -47,7 +47,7 @@ def test_a_rule_for_bash_denies_exactly_the_shell_calls(recording: Recording, ru
     platform, _, name = recording.name.partition("/")
     if EXPECTED[platform][name]["tool"] == "Bash":
         assert denies(answer, recording.platform)
-        assert "no-shell" in answer.stdout
+        assert "no-shell" in answer.stdout + answer.stderr
     else:
         assert is_neutral(answer, recording.platform)
 
@@ -72,7 +72,7 @@ def test_a_force_push_in_the_flat_form_is_denied_by_the_built_in_policy(
     ended = run_hook(program, platform, {**payload, "tool_input": {"command": "git push --force"}}, tmp_path)
     answer = Answer(stdout=ended.stdout.rstrip("\n"), stderr=ended.stderr, exit_code=ended.returncode)
     assert denies(answer, platform)
-    assert "no-force-push" in answer.stdout
+    assert "no-force-push" in answer.stdout + answer.stderr
 
 
 @pytest.mark.parametrize("program", PROGRAMS[1:])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulez_py.cli import person
-from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.platforms import PLATFORMS, adapter, is_proven
 from rulez_py.verdict import visible
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 SCOPES = ("user", "project", "managed")
 
 NOT_OF_THE_MACHINE = "MCP servers are those of a person or of a project, not of the machine"
+NEVER_PLAYED = "rulez was never played on {} itself, only its documentation is known"
 
 EXIT_CODES = "Exit codes: 0 done, or nothing to do; 1 refused, or not done for one of them; 2 wrong command line."
 
@@ -49,7 +50,10 @@ class NotDone(click.ClickException):
 @dry_run_option
 @click.option("--command", metavar="CMD", help="How the agents call rulez, in place of this rulez by its full path.")
 @click.option("--mcp", is_flag=True, help="Instead of hooks: put the agents' MCP servers behind `rulez mcp-proxy`.")
-def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str | None, mcp: bool) -> None:
+@click.option("--unproven", is_flag=True, help="Also agents on which rulez was never played.")
+def install(
+    platforms: tuple[str, ...], scope: str, dry_run: bool, command: str | None, mcp: bool, unproven: bool
+) -> None:
     """Set rulez up in your coding agents: from then on it judges every tool call of theirs.
 
     \b
@@ -70,9 +74,10 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
     if mcp and scope == SCOPES[2]:
         raise NotDone(NOT_OF_THE_MACHINE)
     agents = agents_here(here)
-    chosen = platforms or agents
-    if not chosen:
+    named_or_found = platforms or agents
+    if not named_or_found:
         raise NotDone(f"no coding agent was found on this machine; name yours: {', '.join(PLATFORMS)}")
+    chosen = tuple(platform for platform in named_or_found if unproven or is_proven(platform))
     try:
         called = programs.chosen(scope, command)
     except programs.CannotName as error:
@@ -82,6 +87,7 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
         why = programs.why_not_for_all(called)
         if why:
             raise NotDone(visible(why))
+    done.leave_out((platform for platform in named_or_found if platform not in chosen), named=bool(platforms))
     if mcp:
         _put_behind(done, chosen, called, named=bool(platforms))
         return
@@ -93,7 +99,8 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
         _carry_out(done, called)
     for doubt in programs.doubts(scope, called) if done.changed else ():
         say_long(f"note: {visible(doubt)}")
-    missing = [adapter(platform).AGENT for platform in PLATFORMS if platform not in agents]
+    offered = (platform for platform in PLATFORMS if unproven or is_proven(platform))
+    missing = [adapter(platform).AGENT for platform in offered if platform not in agents]
     if missing and not platforms:
         say_long(f"Not found here: {', '.join(missing)} (`rulez install NAME` sets it up all the same)")
     done.end()
@@ -143,6 +150,8 @@ def _carry_out(done: Plans, called: Program) -> None:
             and done.scope != SCOPES[2]
         ):
             click.echo(f"  {hooks(platform).afterwards}")
+        if not is_proven(platform):
+            say_long(f"  note: {NEVER_PLAYED.format(adapter(platform).AGENT)}; see there that a deny holds")
     if done.changed:
         click.echo("Start agents that are running again; from then on their calls are judged.")
 
@@ -175,6 +184,16 @@ class Plans:
         if not plan.needed and plan.changes:
             self.say(platform, f"nothing to change in {self.shown(plan.changes[0].path)}")
         self._doubt(platform, plan.doubts)
+
+    def leave_out(self, platforms: Iterable[str], *, named: bool) -> None:
+        """Say why these are left out, and how they are set up all the same; an error for those that were named."""
+        for platform in platforms:
+            agent = adapter(platform).AGENT
+            way = f"`rulez install {platform} --unproven` sets it up all the same"
+            if named:
+                self.fail(platform, f"{NEVER_PLAYED.format('it')}; {way}")
+            else:
+                say_long(f"note: {agent} is left out: {NEVER_PLAYED.format('it')}; {way}")
 
     def with_a_place(self, platforms: Iterable[str]) -> tuple[str, ...]:
         """Return those of the agents found here that have a place for this scope; says that the others have none."""

@@ -269,7 +269,9 @@ def _version(text: str) -> str:
 
 def _unproved(platform: str, version: str) -> Iterator[Finding]:
     proved = _proved(platform)
-    if version and _number(version) != _number(proved):
+    if not proved:
+        yield finding("unproven", platform)
+    elif version and _number(version) != _number(proved):
         state = "newer" if _number(version) > _number(proved) else "older"
         yield finding(state, platform, version=version, proved=proved)
 

@@ -13,7 +13,8 @@ import pytest
 
 from rulez_py.install.entries import ON_PATH, is_plugin, is_yaml, snippet_name
 from rulez_py.install.entries import settings as in_snippet
-from rulez_py.platforms import PLATFORMS, part
+from rulez_py.platforms import part
+from tests.e2e.agents import AGENTS
 from tests.e2e.conftest import begun
 from tests.e2e.place import FORMS, INSTALLED, Place
 from tests.e2e.script import Call
@@ -97,7 +98,7 @@ class AtHome(Session):
 def sessions(*shapes: str) -> list[AtHome]:
     return [
         AtHome(platform, f"install-{shape}", "frozen", "rulez", shape)
-        for platform in PLATFORMS
+        for platform in AGENTS
         for shape in shapes
         if shape == "nothing" or not (is_plugin(platform) or (is_yaml(snippet_name(platform)) and shape == "commas"))
     ]

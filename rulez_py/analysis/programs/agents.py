@@ -19,4 +19,5 @@ AGENTS = (
     "pi",
     "qwen",
     "vibe",
+    "windsurf",
 )
