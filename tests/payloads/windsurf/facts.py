@@ -11,7 +11,7 @@ from tests.facts import Facts, told
 
 def stops(answer: Answer, event_type: str) -> bool:
     """By exit code 2 alone; the model reads stderr."""
-    return answer.exit_code == 2 and told(answer) and not answer.stdout
+    return answer.exit_code == 2 and told(answer)
 
 
 FACTS = Facts(
