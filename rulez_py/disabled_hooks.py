@@ -215,8 +215,15 @@ def _is_our_command(command: str, platform: str) -> bool:
 
 def _is_plainly_ours(hook: Mapping[str, object]) -> bool:
     command, limit = hook.get("command"), hook.get("timeout")
-    calls = isinstance(command, str) and "rulez hook --platform " in command and ";" not in command.partition(" || ")[0]
-    return calls and isinstance(limit, int) and limit >= _SHORTEST and set(hook) <= {"type", "command", "timeout"}
+    called = command.partition(" || ")[0] if isinstance(command, str) else ""
+    ours = any(f"{program} hook --platform " in called for program in ("rulez", "-m rulez_py"))
+    return (
+        ours
+        and ";" not in called
+        and isinstance(limit, int)
+        and limit >= _SHORTEST
+        and set(hook) <= {"type", "command", "timeout"}
+    )
 
 
 def _is_off(value: object, off: object) -> bool:
