@@ -9,7 +9,6 @@ option that allows.
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from rulez_py.acp_proxy.agents import PLATFORM_OF
 from rulez_py.acp_proxy.toolcalls import ToolCall, calls
 from rulez_py.event.arguments import canonicalise, quoted
 from rulez_py.integrations.refusing import not_agreed
+from rulez_py.mcp_proxy.lines import as_line, parsed
 from rulez_py.verdict import visible
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Mediator:
         if not line.strip():
             return Passed()
         try:
-            message = json.loads(line, parse_constant=_refuse, parse_float=_number)
+            message = parsed(line)
             messages = message if isinstance(message, list) else [message]
             if not all(isinstance(one, dict) for one in messages):
                 return Passed(dropped=(line,))
@@ -128,7 +128,7 @@ class Mediator:
                 self._opening[_key(message.get("id"))] = place
             elif isinstance(session := params.get("sessionId"), str):
                 self._places[session] = place
-        return Passed(to_agent=(_line(message),))
+        return Passed(to_agent=(as_line(message),))
 
     def _answered(self, message: dict[str, Any]) -> Passed:
         """Return what becomes of an editor's answer: to the agent's request, or to a question of ours."""
@@ -140,13 +140,13 @@ class Mediator:
             if held is None:
                 return Passed()
             if option == _ALLOW:
-                return Passed(to_editor=(_line(held.message),))
+                return Passed(to_editor=(as_line(held.message),))
             return Passed(to_agent=(_error(held.message, REFUSED, not_agreed(held.reason)),))
         asked = self._asked.pop(_key(key), None)
         if asked and option in asked.allows:
             for one in asked.judged:
                 _keep(self._agreed, self._said(asked.session, one), None)
-        return Passed(to_agent=(_line(message),))
+        return Passed(to_agent=(as_line(message),))
 
     def _of_agent(self, message: dict[str, Any]) -> Passed:
         method, params = message.get("method"), _object(message.get("params"))
@@ -162,7 +162,7 @@ class Mediator:
             return self._method(message, params)
         elif method == _CANCEL:
             return self._cancelled(message, params)
-        return Passed(to_editor=(_line(message),))
+        return Passed(to_editor=(as_line(message),))
 
     def _learn(self, message: dict[str, Any]) -> None:
         """Learn from the agent's answer who it is, and where a session works."""
@@ -199,18 +199,18 @@ class Mediator:
         if refused:
             title = visible(_text(told.get("title")) or (call.titles or (call.kind,))[-1])[:_LONGEST_TITLE]
             return Passed(
-                to_agent=(_line({"jsonrpc": "2.0", "id": message["id"], "result": {"outcome": _rejected(options)}}),),
+                to_agent=(as_line({"jsonrpc": "2.0", "id": message["id"], "result": {"outcome": _rejected(options)}}),),
                 to_editor=(self._note(session, f"rulez has denied `{title}`: {refused}"),),
             )
         if found.whole and not asks:
-            return Passed(to_editor=(_line(message),))
+            return Passed(to_editor=(as_line(message),))
         if asks:
             allows = frozenset(_ids(options, "allow_once", "allow_always"))
             written = tuple(("Write", {"file_path": diff.path, "content": diff.new}) for diff in call.diffs)
             _keep(self._asked, _key(message["id"]), _Asked(session, found.calls + written, allows))
         reason = " ".join(filter(None, (asks, "" if found.whole else UNKNOWN)))
         said = _with(reason, params, call, holder is subject)
-        return Passed(to_editor=(_line({**message, "params": said}),))
+        return Passed(to_editor=(as_line({**message, "params": said}),))
 
     def _method(self, message: dict[str, Any], params: dict[str, Any]) -> Passed:
         """Return what becomes of a request that has the editor read or write a file, or run a command."""
@@ -227,11 +227,11 @@ class Mediator:
         agreed = self._said(session, called)
         if not asks or agreed in self._agreed:
             self._agreed.pop(agreed, None)
-            return Passed(to_editor=(_line(message),))
+            return Passed(to_editor=(as_line(message),))
         # An agent that could guess it could answer for the editor.
         key = self._mark + os.urandom(16).hex()
         self._held[key] = _Held(message, asks)
-        return Passed(to_editor=(_line(_question(key, session, called, asks)),))
+        return Passed(to_editor=(as_line(_question(key, session, called, asks)),))
 
     def _decided(self, session: str, judged: Judged) -> tuple[str, str]:
         """Return why calls are refused, and why a person is asked about them; "" where they are not."""
@@ -263,13 +263,13 @@ class Mediator:
         wanted = _key(params.get("requestId"))
         ours = [key for key, held in list(self._held.items()) if _key(held.message["id"]) == wanted]
         if not ours:
-            return Passed(to_editor=(_line(message),))
+            return Passed(to_editor=(as_line(message),))
         passed = Passed()
         for key in ours:
             held = self._held.pop(key, None)
             if held is not None:
                 cancel = {"jsonrpc": "2.0", "method": _CANCEL, "params": {"requestId": key}}
-                passed += Passed((_error(held.message, CANCELLED, "cancelled"),), (_line(cancel),))
+                passed += Passed((_error(held.message, CANCELLED, "cancelled"),), (as_line(cancel),))
         return passed
 
     def _note(self, session: str, text: str) -> bytes:
@@ -280,7 +280,7 @@ class Mediator:
             "messageId": f"{self._mark}{self._count}",
             "content": {"type": "text", "text": f"\n\n{text}\n\n"},
         }
-        return _line({"jsonrpc": "2.0", "method": _UPDATE, "params": {"sessionId": session, "update": update}})
+        return as_line({"jsonrpc": "2.0", "method": _UPDATE, "params": {"sessionId": session, "update": update}})
 
 
 def _write(params: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -389,18 +389,4 @@ def _key(identifier: object) -> str:
 
 
 def _error(message: Mapping[str, Any], code: int, text: str) -> bytes:
-    return _line({"jsonrpc": "2.0", "id": message["id"], "error": {"code": code, "message": text}})
-
-
-def _line(message: object) -> bytes:
-    return json.dumps(message, separators=(",", ":")).encode("ascii") + b"\n"
-
-
-def _refuse(constant: str) -> Any:
-    raise ValueError(f"{constant} is no number")
-
-
-def _number(text: str) -> float:
-    """Return a number that can be written again. Raises ValueError."""
-    number = float(text)
-    return _refuse(text) if math.isinf(number) else number
+    return as_line({"jsonrpc": "2.0", "id": message["id"], "error": {"code": code, "message": text}})

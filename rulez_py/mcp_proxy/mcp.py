@@ -7,13 +7,13 @@ judged, written anew, and not the bytes that came: readers differ on the second 
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rulez_py.integrations.refusing import not_agreed, unasked
+from rulez_py.mcp_proxy.lines import as_line, parsed
 from rulez_py.mcp_proxy.question import question
 from rulez_py.mcp_proxy.reads import READS, Read, read
 
@@ -99,7 +99,7 @@ class Mediator:
             return self._call(message)
         if isinstance(method, str) and method in READS:
             return self._read(message, method)
-        return Passed(to_server=(_line(message),))
+        return Passed(to_server=(as_line(message),))
 
     def _call(self, message: dict[str, Any]) -> Passed:
         params = message.get("params")
@@ -126,7 +126,7 @@ class Mediator:
         except ValueError as error:
             return _error(message.get("id"), INVALID_PARAMS, f"{error}, so rulez has not handed it on")
         if found is None:
-            return Passed(to_server=(_line(message),))
+            return Passed(to_server=(as_line(message),))
         assert isinstance(params, dict)
         if found.can_ask and self._marked(params.get("requestState")):
             return self._sent_again(message, params)
@@ -155,7 +155,7 @@ class Mediator:
             text = question(decision.reason, shown[0], self._server, shown[1])
             return self._ask(_Waiting(message, called, decision.reason), text)
         refused = unasked(decision)
-        return _refused(message, refused) if refused else Passed(to_server=(_line(message),))
+        return _refused(message, refused) if refused else Passed(to_server=(as_line(message),))
 
     def _can_ask(self, message: dict[str, Any]) -> bool:
         return _elicits(_meta(message).get(_CAPABILITIES)) if is_new(message) else self._elicits
@@ -171,7 +171,7 @@ class Mediator:
         }
         if not is_new(waiting.call):
             self._questions[key] = waiting
-            return Passed(to_client=(_line({"jsonrpc": "2.0", "id": key, **asked}),))
+            return Passed(to_client=(as_line({"jsonrpc": "2.0", "id": key, **asked}),))
         self._again[key] = waiting
         if len(self._again) > _MOST_WAITING:
             del self._again[next(iter(self._again))]
@@ -197,20 +197,15 @@ class Mediator:
         self._again = {key: one for key, one in self._again.items() if one.call["id"] != call}
         dropped = [key for key, one in self._questions.items() if one.call["id"] == call]
         if not dropped:
-            return Passed(to_server=(_line(message),))
+            return Passed(to_server=(as_line(message),))
         for key in dropped:
             del self._questions[key]
         told = ({"jsonrpc": "2.0", "method": CANCELLED, "params": {"requestId": key}} for key in dropped)
-        return Passed(to_client=tuple(map(_line, told)))
+        return Passed(to_client=tuple(map(as_line, told)))
 
     def _marked(self, key: object) -> bool:
         """Tell whether it can only be ours: no server has seen such a key."""
         return isinstance(key, str) and key.startswith(self._mark)
-
-
-def parsed(line: bytes) -> object:
-    """Return the message, or the messages, of a line. Raises ValueError and RecursionError where it is not JSON."""
-    return json.loads(line, parse_constant=_refuse, parse_float=_number)
 
 
 def not_json(error: Exception) -> Passed:
@@ -221,7 +216,7 @@ def not_json(error: Exception) -> Passed:
 def _answered(waiting: _Waiting, answer: object) -> Passed:
     """Return what becomes of a call when the person has answered."""
     if isinstance(answer, dict) and answer.get("action") == "accept":
-        return Passed(to_server=(_line(waiting.call),))
+        return Passed(to_server=(as_line(waiting.call),))
     return _refused(waiting.call, not_agreed(waiting.reason))
 
 
@@ -270,22 +265,8 @@ def _failed(reason: str) -> dict[str, Any]:
 
 
 def _result(message: dict[str, Any], result: dict[str, Any]) -> Passed:
-    return Passed(to_client=(_line({"jsonrpc": "2.0", "id": message["id"], "result": result}),))
+    return Passed(to_client=(as_line({"jsonrpc": "2.0", "id": message["id"], "result": result}),))
 
 
 def _error(key: object, code: int, text: str) -> Passed:
-    return Passed(to_client=(_line({"jsonrpc": "2.0", "id": key, "error": {"code": code, "message": text}}),))
-
-
-def _line(message: object) -> bytes:
-    return json.dumps(message, separators=(",", ":")).encode("ascii") + b"\n"
-
-
-def _refuse(constant: str) -> Any:
-    raise ValueError(f"{constant} is no number")
-
-
-def _number(text: str) -> float:
-    """Return a number that can be written again. Raises ValueError."""
-    number = float(text)
-    return _refuse(text) if math.isinf(number) else number
+    return Passed(to_client=(as_line({"jsonrpc": "2.0", "id": key, "error": {"code": code, "message": text}}),))

@@ -30,7 +30,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from rulez_py.mcp_proxy import access
-from rulez_py.mcp_proxy.mcp import CANCELLED, INVALID_REQUEST, Mediator, Passed, is_new, not_json, parsed
+from rulez_py.mcp_proxy.lines import parsed
+from rulez_py.mcp_proxy.mcp import CANCELLED, INVALID_REQUEST, Mediator, Passed, is_new, not_json
 
 if TYPE_CHECKING:
     import socket
