@@ -10,7 +10,9 @@ from typing import Any
 from tests.platforms import PLATFORMS
 
 PAYLOADS = Path(__file__).parent / "payloads"
-_BEFORE_TOOL = {platform.before_tool for platform in PLATFORMS.values()}
+_BEFORE_TOOL = {
+    event for platform in PLATFORMS.values() for event in (platform.before_tool, *platform.before_other_tools.split())
+}
 
 
 class Recording:

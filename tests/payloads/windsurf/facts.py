@@ -16,6 +16,7 @@ def stops(answer: Answer, event_type: str) -> bool:
 
 FACTS = Facts(
     before_tool="pre_run_command",
+    before_other_tools="pre_write_code pre_read_code pre_mcp_tool_use",
     shell="run_command",
     stops=stops,
     new_input=lambda answer: None,
@@ -29,7 +30,7 @@ FACTS = Facts(
     not_rewritten="pre_run_command pre_write_code pre_read_code pre_mcp_tool_use",
     runs_in_project=True,
     unheard=(
-        "post_run_command post_write_code post_read_code post_mcp_tool_use post_cascade_response "
+        "pre_user_prompt post_run_command post_write_code post_read_code post_mcp_tool_use post_cascade_response "
         "post_cascade_response_with_transcript post_setup_worktree"
     ),
     places={
