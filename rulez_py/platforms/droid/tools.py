@@ -22,3 +22,20 @@ INBOUND = rows(
 )
 
 AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {}
+
+TEXT_NAMES = {
+    "Write": ("Create",),
+    "Edit": ("Edit",),
+    "Shell": ("Execute",),
+    "Read": ("Read",),
+    "Glob": ("Glob",),
+    "List": ("LS",),
+    "Skill": ("Skill",),
+    "TodoWrite": ("TodoWrite",),
+    "WebFetch": ("FetchUrl",),
+    "WebSearch": ("WebSearch",),
+    "Question": ("AskUser",),
+}
+"""Tool variant -> what its model calls it, for texts that speak of it."""
+MCP_NAMES = ("{server}___{tool}",)
+"""What a tool of an MCP server is called."""

@@ -81,8 +81,8 @@ class SkillUse:
     `call` is how its model calls one with arguments; without it a person names it, `$NAME`, or where it `reads`, its
     model reads the file that the list names, with the tool for any file, which puts `numbers` (a regex) before lines.
     `words` are its own for
-    Shell and Write. `expands` says that it puts arguments and what commands print into a text, `permits` that a skill
-    lets tools run without a question. `loaded` is what it makes of the text that asks for both, where that is neither;
+    Shell and Write. `expands` says that it puts arguments and what commands print into a text, `runs` that it does the
+    second alone, `permits` that what a skill names needs no question. `loaded` is what it makes of the text that asks for both, where that is neither;
     `replaces` are words that it replaces in a skill alone, beside those that its module `REPLACES`.
     """
 
@@ -91,6 +91,7 @@ class SkillUse:
     numbers: str = ""
     words: tuple[str, str]
     expands: bool = False
+    runs: bool = False
     permits: bool = False
     loaded: str = ""
     replaces: tuple[str, ...] = ()
@@ -158,6 +159,11 @@ class Agent(Protocol):
 def agent(name: str) -> Agent:
     """The module of one platform."""
     return cast("Agent", importlib.import_module(f"tests.e2e.agents.{name}"))
+
+
+def scope_of(name: str) -> str:
+    """The scope in which an agent's hooks are put where a session is about something else: the project's if it has one."""
+    return "user" if NO_PROJECT in agent(name).LACKS else "project"
 
 
 def refused_by(name: str, call: HookCall) -> tuple[str, str] | None:
