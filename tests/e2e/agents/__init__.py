@@ -80,9 +80,9 @@ class SkillUse:
 
     `call` is how its model calls one with arguments; without it a person names it, `$NAME`, or where it `reads`, its
     model reads the file that the list names, with the tool for any file, which puts `numbers` (a regex) before lines.
-    `words` are its own for
-    Shell and Write. `expands` says that it puts arguments and what commands print into a text, `runs` that it does the
-    second alone, `permits` that what a skill names needs no question. `loaded` is what it makes of the text that asks for both, where that is neither;
+    `words` are its own for Shell and Write. `expands` says that it puts arguments and what commands print into a text,
+    `runs` that it does the second alone, `permits` that what a skill names needs no question. `loaded` is what it makes
+    of the text that asks for both, where that is neither;
     `replaces` are words that it replaces in a skill alone, beside those that its module `REPLACES`.
     """
 
@@ -162,7 +162,7 @@ def agent(name: str) -> Agent:
 
 
 def scope_of(name: str) -> str:
-    """The scope in which an agent's hooks are put where a session is about something else: the project's if it has one."""
+    """The scope of an agent's hooks where a session is about something else: the project's, if it reads any there."""
     return "user" if NO_PROJECT in agent(name).LACKS else "project"
 
 
