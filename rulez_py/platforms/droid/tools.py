@@ -21,21 +21,18 @@ INBOUND = rows(
     ("AskUser", None, "Question", SOURCE),
 )
 
-AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {}
-
-TEXT_NAMES = {
+AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {
     "Write": ("Create",),
     "Edit": ("Edit",),
     "Shell": ("Execute",),
     "Read": ("Read",),
     "Glob": ("Glob",),
     "List": ("LS",),
+    "LSP": (),
     "Skill": ("Skill",),
     "TodoWrite": ("TodoWrite",),
+    "TodoRead": (),
     "WebFetch": ("FetchUrl",),
     "WebSearch": ("WebSearch",),
     "Question": ("AskUser",),
 }
-"""Tool variant -> what its model calls it, for texts that speak of it."""
-MCP_NAMES = ("{server}___{tool}",)
-"""What a tool of an MCP server is called."""

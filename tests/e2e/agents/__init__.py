@@ -108,6 +108,7 @@ class AgentFiles:
     Tools are sets of names as the model is offered them. Who lists every tool variant and the MCP server's has `shell`
     and `others`, without Shell `others` and `instead`, and as main agent `always` as well. Without a list, but without
     Shell, it has at least `least`. `handing_on` are those that give work to an agent with every tool.
+    Who `looks_up_mcp` has to look for the MCP server's tool first: the script, which does not, reads no result of it.
     """
 
     ways: tuple[str, ...]
@@ -123,6 +124,7 @@ class AgentFiles:
     always: frozenset[str] = frozenset()
     least: frozenset[str]
     handing_on: frozenset[str]
+    looks_up_mcp: bool = False
 
 
 class Agent(Protocol):
