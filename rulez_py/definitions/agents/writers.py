@@ -179,7 +179,7 @@ class _Writer:
         for name in self.file.always:
             kept = any(within(self.platform, name, one) for one in now.gone)
             if kept or (limited and name not in now.has):
-                self.note(f"it has {name} as well, as every agent there", grave=True)
+                self.note(f"it has {name} as well, as every agent there", grave=kept)
         for name in now.has:
             if (offered := OFFERED[self.platform].get(name)) and not offered.names:
                 self.note(f"{name} gives it nothing: {offered.remark}", always=True)
