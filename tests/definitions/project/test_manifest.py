@@ -318,7 +318,8 @@ def test_where_one_thing_is_wrong_nothing_is_written(project: Path) -> None:
 def test_all_that_there_is_is_listed(project: Path) -> None:
     run("write", "--platform", "claude")
     assert run("list").stdout.splitlines()[0] == (
-        "agent         aa                 differs  agents/aa.yaml -> claude, copilot, droid, gemini, kilo, opencode, qwen"
+        "agent         aa                 differs  "
+        "agents/aa.yaml -> claude, copilot, droid, gemini, kilo, opencode, qwen"
     )
     rows = json.loads(run("list", "--json").stdout)
     assert [(row["kind"], row["name"], row["state"]) for row in rows][:3] == [
