@@ -14,6 +14,7 @@ AGENTS = (
     "hermes",
     "kilo",
     "kimi",
+    "kiro-cli",
     "opencode",
     "openhands",
     "pi",
