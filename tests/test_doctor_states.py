@@ -104,6 +104,7 @@ ALTERED = {
     "copilot": '"matcher": ""',
     "codex": '"matcher": "^no$"',
     "grok": '"timeout": 5',
+    "devin": '"timeout": 5',
     "droid": '"timeout": 5',
     "qwen": '"async": true',
     "openhands": '"async": true',

@@ -243,7 +243,7 @@ def test_the_agent_is_told_to_block_when_rulez_fails(
     assert bool(end.stderr) is more
 
 
-@pytest.mark.parametrize("platform", ["codex", "copilot", "droid", "kiro", "windsurf"])
+@pytest.mark.parametrize("platform", ["codex", "copilot", "devin", "droid", "kiro", "windsurf"])
 def test_a_denial_that_comes_with_exit_code_2_is_told_as_it_is(platform: str, tmp_path: Path) -> None:
     end = ended(BEFORE_TOOL[platform], "echo no >&2; exit 2", tmp_path)
     assert (end.returncode, end.stderr) == (2, "no\n")

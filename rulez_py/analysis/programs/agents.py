@@ -8,6 +8,7 @@ AGENTS = (
     "codex",
     "copilot",
     "cursor",
+    "devin",
     "droid",
     "gemini",
     "grok",
