@@ -15,7 +15,17 @@ from click.testing import CliRunner, Result
 
 from rulez_py.cli import cli, person
 from rulez_py.install import Machine, owners, programs
-from rulez_py.install.entries import IN_PROJECT, by_event, command_of, filled, is_plugin, is_yaml, program, settings, snippet
+from rulez_py.install.entries import (
+    IN_PROJECT,
+    by_event,
+    command_of,
+    filled,
+    is_plugin,
+    is_yaml,
+    program,
+    settings,
+    snippet,
+)
 from rulez_py.install.owners import Rights
 from rulez_py.platforms import PLATFORMS, adapter, is_proven
 from tests.machines import FILES, all_the_same

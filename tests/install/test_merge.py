@@ -98,7 +98,9 @@ def test_whatever_stands_in_a_list_of_all_hooks_stands_there_afterwards(platform
 
 
 @each_list
-@pytest.mark.parametrize("command", ["rulez hook --platform {platform}", "/x/rulez hook --platform {platform}", "rulez"])
+@pytest.mark.parametrize(
+    "command", ["rulez hook --platform {platform}", "/x/rulez hook --platform {platform}", "rulez"]
+)
 def test_an_old_hook_in_a_list_of_all_is_brought_up_to_date_where_it_stands(platform: str, command: str) -> None:
     target = wanted(platform)
     first, *others = target["hooks"]

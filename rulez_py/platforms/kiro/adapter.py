@@ -1,6 +1,6 @@
 """Kiro: what the hooks of its CLI and its IDE get and honour. Every fact here is from contract.md.
 
-INVARIANT: a denial is exit code 2 with the reason on stderr. At any other exit code, and without a reason, Kiro goes on.
+INVARIANT: a denial is exit code 2 with the reason on stderr. At any other exit code, or without a reason, it goes on.
 """
 
 from __future__ import annotations

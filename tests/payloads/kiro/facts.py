@@ -39,9 +39,7 @@ FACTS = Facts(
     unchanged="@postgres/query use_aws Bash",
     not_rewritten="PreToolUse preToolUse",
     runs_in_project=True,
-    unheard=(
-        "PostToolUse Stop PreTaskExec PostTaskExec PostFileCreate PostFileSave PostFileDelete postToolUse stop"
-    ),
+    unheard=("PostToolUse Stop PreTaskExec PostTaskExec PostFileCreate PostFileSave PostFileDelete postToolUse stop"),
     places={"user": "home/.kiro/hooks/rulez.json", "project": "project/.kiro/hooks/rulez.json"},
     moved=None,
     settings={
