@@ -72,7 +72,15 @@ def test_it_is_among_those_that_may_have_sent_its_payloads(recording: Any) -> No
     assert "kiro" in senders(recording.payload, {})
 
 
-@pytest.mark.parametrize("payload", [sent("PreToolUse", "execute_bash", [1]), sent("PreToolUse", "fs_write", PUSH)])
+HALVES = [
+    sent("PreToolUse", "execute_bash", [1]),
+    sent("PreToolUse", "fs_write", PUSH),
+    sent("PreToolUse", "execute_bash", {}),
+    sent("preToolUse", "fs_read", None),
+]
+
+
+@pytest.mark.parametrize("payload", HALVES)
 def test_a_call_told_by_halves_is_denied_with_a_reason(payload: dict[str, Any]) -> None:
     answer = answered(payload)
     assert answer.exit_code == 2

@@ -5,7 +5,7 @@ INVARIANT: a denial is exit code 2 with the reason on stderr. At any other exit 
 
 from __future__ import annotations
 
-from rulez_py.event import EventSpec
+from rulez_py.event import EventSpec, UnreadableEvent
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.parsing import asks_at_once, own_hooks_alone, spec_of
 from rulez_py.platforms.tool_table import DOCS
@@ -74,10 +74,17 @@ CAPABILITIES: Mapping[str, str] = {
 }
 
 
+_HAVE_ARGUMENTS = ("Bash", "Write", "Edit", "Read")
+"""Tools that do nothing without an argument: a call without one is told by halves."""
+
+
 def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
     """Return the event of one payload. Raises UnreadableEvent."""
     native = parsing.named_event(payload, event_name)
     event = parsing.flat_event(NAME, native, parsing.types_of(EVENTS, native, payload), payload)
+    named = event.known_tool and event.tool_name in _HAVE_ARGUMENTS
+    if event.type == "PreToolUse" and named and not event.own_input:
+        raise UnreadableEvent("`tool_input` must say the call; Kiro IDE before 1.0.116 leaves it empty")
     return event.replace(mcp=_mcp(event.platform_tool_name or ""), tool_input=_with_paths(event.tool_input))
 
 
