@@ -34,6 +34,8 @@ CALLS = (
     ("openhands", "OpenHands", "openhands/PreToolUse__terminal.json"),
     ("codex", "Codex CLI", "codex/PreToolUse__Bash.json"),
     ("vibe", "Mistral Vibe", "vibe/pre_tool__bash.json"),
+    ("devin", "Devin CLI (unproven)", "devin/PreToolUse__exec.json"),
+    ("kiro", "Kiro (unproven)", "kiro/PreToolUse__execute_bash.json"),
     ("windsurf", "Windsurf (unproven)", "windsurf/pre_run_command__run_command.json"),
 )
 DENIED = ('"deny"', '"cancel":true', '"continue":false')
