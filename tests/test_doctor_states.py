@@ -107,6 +107,7 @@ ALTERED = {
     "qwen": '"async": true',
     "openhands": '"async": true',
     "windsurf": '"working_directory": "/"',
+    "auggie": '"timeout": 5',
 }
 ALTERED_LINES = {
     "hermes": ("timeout: 120", "timeout: 5"),

@@ -64,7 +64,7 @@ def names(value: Any) -> Iterator[str]:
 def recorded() -> frozenset[str]:
     """The names of arguments in all recordings."""
     return frozenset(
-        name for platform in PLATFORMS for one in recordings(platform) for given in inputs(one) for name in names(given)
+        name for platform in PROVEN for one in recordings(platform) for given in inputs(one) for name in names(given)
     )
 
 

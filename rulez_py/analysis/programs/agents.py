@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 AGENTS = (
+    "auggie",
     "claude",
     "cline",
     "codex",
