@@ -35,6 +35,7 @@ CALLS = (
     ("codex", "Codex CLI", "codex/PreToolUse__Bash.json"),
     ("vibe", "Mistral Vibe", "vibe/pre_tool__bash.json"),
     ("windsurf", "Windsurf (unproven)", "windsurf/pre_run_command__run_command.json"),
+    ("amp", "Amp (unproven)", "amp/tool.call__shell_command.json"),
     ("auggie", "Auggie (unproven)", "auggie/PreToolUse__launch-process.json"),
 )
 DENIED = ('"deny"', '"cancel":true', '"continue":false')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 AGENTS = (
+    "amp",
     "auggie",
     "claude",
     "cline",
