@@ -110,6 +110,7 @@ ALTERED = {
     "openhands": '"async": true',
     "kiro": '"enabled": false',
     "windsurf": '"working_directory": "/"',
+    "auggie": '"timeout": 5',
 }
 ALTERED_LINES = {
     "hermes": ("timeout: 120", "timeout: 5"),

@@ -22,6 +22,7 @@ from rulez_py.hook.values import TIME_BUDGET
 from rulez_py.install.entries import by_event, is_plugin
 from rulez_py.platforms import PLATFORMS, adapter, part
 from tests.platforms import PLATFORMS as PLATFORM_FACTS
+from tests.platforms import PROVEN
 
 Json = dict[str, Any]
 
@@ -306,6 +307,6 @@ def test_a_page_that_lists_agents_lists_all_of_them(page: str) -> None:
 
 def test_who_begins_is_told_every_name_and_shown_every_answer() -> None:
     started = (ROOT / "docs" / "getting-started.md").read_text("utf-8")
-    named = started.split("`rulez install claude`")[1].partition(";")[0]
-    assert re.findall(r"`(\w+)`", named) == sorted(set(PLATFORMS) - {"claude"})
+    named = started.split("`rulez install claude`")[1].partition(")")[0]
+    assert re.findall(r"`(\w+)`", named) == [*sorted({*PROVEN} - {"claude"}), *sorted({*PLATFORMS} - {*PROVEN})]
     assert {platform for platform, _, _ in demo.CALLS} == set(PLATFORMS)

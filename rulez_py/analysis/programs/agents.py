@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 AGENTS = (
+    "amp",
+    "auggie",
     "claude",
     "cline",
     "codex",
