@@ -138,7 +138,7 @@ class Machine:
         if denies(outcome.answer, platform):
             return DENIED
         words = {**said(outcome.answer), **inside(outcome.answer)}
-        asks = words.get("permissionDecision") == "ask"
+        asks = words.get("permissionDecision") == "ask" or PLATFORMS[platform].asked(outcome.answer)
         assert asks or is_neutral(outcome.answer, platform), outcome
         return ASKED if asks else NEUTRAL
 
@@ -248,7 +248,7 @@ def test_a_broken_policy_denies_tools_and_that_of_a_repository_no_prompt(
     prompt = {"hook_event_name": facts.prompt, "prompt": "hello"}
     outcome = machine.call(platform, "ls", **prompt, tool_name=None, tool_input=None)
     if facts.prompt not in facts.guarding.split():
-        assert is_neutral(outcome.answer, platform)
+        assert not facts.stops(outcome.answer, "UserPromptSubmit")
     elif "app" in layer:
         assert outcome.verdict.decision == ""
         assert "rules.yaml:1:" in "".join(outcome.verdict.context)
