@@ -51,11 +51,11 @@ quick: $(VENV)/dev build/generated
 coverage: $(VENV)/dev build/generated
 	$(BIN)/python -m pytest --quiet --cov=rulez_py --cov-branch --cov-report=term:skip-covered --cov-report=html:build/coverage $(QUICKLY)
 
-# The guards before the tools of agent libraries (docs/python.md) and the MCP proxy (docs/mcp.md), with those libraries.
+# The guards before the tools of agent libraries (docs/python.md) and the proxies (docs/mcp.md, docs/acp.md), with those libraries.
 # IF_POSSIBLE=1: no error where they cannot be installed.
 integrations: build/generated
 	@if $(MAKE) --no-print-directory build/libraries/installed; then \
-	  build/libraries/bin/python -m pytest --quiet tests/integrations tests/mcp_proxy; \
+	  build/libraries/bin/python -m pytest --quiet tests/integrations tests/mcp_proxy tests/acp_proxy; \
 	else \
 	  echo "GUARDS' TESTS SKIPPED, the agent libraries cannot be installed here"; test -n "$(IF_POSSIBLE)"; \
 	fi

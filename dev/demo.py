@@ -2,8 +2,8 @@
 
 Then what it says to command lines that do the dangerous thing in other words, and to some that only name it.
 
-Usage: demo.py PATH_TO_RULEZ. The payloads are recordings from the real agents (tests/payloads); only the
-command is replaced.
+Usage: demo.py PATH_TO_RULEZ. The payloads are recordings from the real agents (tests/payloads), or made from the
+documentation of one that is unproven; only the command is replaced.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ CALLS = (
     ("cursor", "Cursor", "cursor/preToolUse__Shell.json"),
     ("pi", "Pi", "pi/tool_call__bash.json"),
     ("cline", "Cline", "cline/tool_call__run_commands.json"),
+    ("hermes", "Hermes", "hermes/pre_tool_call__terminal.json"),
     ("kimi", "Kimi Code", "kimi/PreToolUse__Bash.json"),
     ("droid", "Factory Droid", "droid/PreToolUse__Execute.json"),
     ("qwen", "Qwen Code", "qwen/PreToolUse__run_shell_command.json"),
@@ -33,6 +34,7 @@ CALLS = (
     ("openhands", "OpenHands", "openhands/PreToolUse__terminal.json"),
     ("codex", "Codex CLI", "codex/PreToolUse__Bash.json"),
     ("vibe", "Mistral Vibe", "vibe/pre_tool__bash.json"),
+    ("windsurf", "Windsurf (unproven)", "windsurf/pre_run_command__run_command.json"),
 )
 DENIED = ('"deny"', '"cancel":true', '"continue":false')
 THE_SAME = (
@@ -65,8 +67,8 @@ def main(rulez: str) -> int:
                 denied = answer.returncode == 2 or any(word in answer.stdout for word in DENIED)
                 healthy = healthy and denied == (command == DANGEROUS)
                 print(f"  $ {command}")
-                said = answer.stdout.strip() or "(nothing: the agent goes on as usual)"
-                print(f"    exit {answer.returncode}  stdout {said}")
+                said = answer.stdout.strip() or answer.stderr.strip() or "(nothing: the agent goes on as usual)"
+                print(f"    exit {answer.returncode}  says {said}")
         print(f"\nThe same in other words, and only its words ({title})")
         for command in (*THE_SAME, *ONLY_WORDS):
             put(command, payload)
@@ -82,11 +84,12 @@ def main(rulez: str) -> int:
 def put(command: str, payload: dict[str, object]) -> None:
     """Put a command into every place where a platform's payload has it."""
     for call in (payload, payload.get("output"), payload.get("tool_call")):
-        for key in ("tool_input", "toolInput", "toolArgs", "args", "input"):
+        for key in ("tool_input", "toolInput", "toolArgs", "args", "input", "tool_info"):
             given = call.get(key) if isinstance(call, dict) else None
-            if isinstance(given, dict) and "command" in given:
-                given["command"] = command
-            elif isinstance(given, dict) and "commands" in given:
+            for name in ("command", "command_line"):
+                if isinstance(given, dict) and name in given:
+                    given[name] = command
+            if isinstance(given, dict) and "commands" in given:
                 given["commands"] = [command]
 
 

@@ -153,20 +153,22 @@ def agent_page(platform: str) -> str:
     title, known = next(one for one in sections(hooks, "##").items() if one[0].startswith(name))
     can = []
     for heading, text in sections(section(mapping, "What rulez can make each agent do"), "###").items():
-        said = re.search(rf"^- \*\*{re.escape(name)}\*\*: (.*(?:\n  .*)*)", text, re.MULTILINE)
+        said = re.search(rf"^- \*\*{re.escape(name)}(?: \(unproven\))?\*\*: (.*(?:\n  .*)*)", text, re.MULTILINE)
         if said:
             can.append(f"| {heading} | {' '.join(said[1].split())} |")
-    tools = section(section(mapping, "Hook payloads: the agent's name -> the rule's name"), name, "###")
+    tables = sections(section(mapping, "Hook payloads: the agent's name -> the rule's name"), "###")
+    tools = tables.get(name) or tables[f"{name} (unproven)"]
+    option = "" if name in tables else " --unproven"
     return linked(
         f"""# {title}
 
 ```sh
-rulez install {platform}    # into your own settings; `--scope project` into this project's
+rulez install {platform}{option}    # into your own settings; `--scope project` into this project's
 rulez doctor {platform}     # tries a call that must be denied, through what was installed
 ```
 
 [What `rulez install` does](../docs/cli.md#rulez-install), [what a repository can switch
-off](README.md#what-a-repository-can-switch-off), and [everything measured on this agent][contract].
+off](README.md#what-a-repository-can-switch-off), and [everything known of this agent][contract].
 
 [contract]: ../docs/contracts/{contract}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from dev.marked import between
 from rulez_py.doctor.findings import BROKEN, NOTE, UNKNOWN
 from rulez_py.doctor.states import STATES
-from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.platforms import PLATFORMS, titled
 
 PAGE = Path(__file__).parent.parent / "docs" / "cli.md"
 _BEGIN, _END = "<!-- states: written by `make states-page` -->\n", "<!-- /states -->\n"
@@ -28,7 +28,7 @@ def table() -> str:
     """Return a row for each state."""
     rows = ["| | state | agents | found by | seen |", "|---|---|---|---|---|"]
     for state in STATES:
-        names = "all" if state.platforms == PLATFORMS else ", ".join(adapter(name).AGENT for name in state.platforms)
+        names = "all" if state.platforms == PLATFORMS else ", ".join(map(titled, state.platforms))
         rows.append(
             f"| `{_MARKS[state.level]}` | `{state.name}`: {state.title} | {names} | {state.found} | {state.seen} |"
         )

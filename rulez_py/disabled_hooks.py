@@ -105,7 +105,7 @@ def _in_file(platform: str, settings: SettingsFile, path: str, shown: str) -> It
         return
     text = data.decode("utf-8-sig", "replace")
     if settings.form == DOTENV:
-        yield from _about_variables(settings, shown, text, _variables(text))
+        yield from _about_variables(settings, shown, text, variables_in(text))
         return
     try:
         content = _parsed(settings.form, text)
@@ -215,8 +215,15 @@ def _is_our_command(command: str, platform: str) -> bool:
 
 def _is_plainly_ours(hook: Mapping[str, object]) -> bool:
     command, limit = hook.get("command"), hook.get("timeout")
-    calls = isinstance(command, str) and "rulez hook --platform " in command and ";" not in command.partition(" || ")[0]
-    return calls and isinstance(limit, int) and limit >= _SHORTEST and set(hook) <= {"type", "command", "timeout"}
+    called = command.partition(" || ")[0] if isinstance(command, str) else ""
+    ours = any(f"{program} hook --platform " in called for program in ("rulez", "-m rulez_py"))
+    return (
+        ours
+        and ";" not in called
+        and isinstance(limit, int)
+        and limit >= _SHORTEST
+        and set(hook) <= {"type", "command", "timeout"}
+    )
 
 
 def _is_off(value: object, off: object) -> bool:
@@ -319,7 +326,7 @@ def _spelled(content: Any, key: str, before: tuple[str, ...] = ()) -> Iterator[t
         at = key.find(".", at + 1)
 
 
-def _variables(text: str) -> Iterator[tuple[str, str, int]]:
+def variables_in(text: str) -> Iterator[tuple[str, str, int]]:
     """Yield the variables of a dotenv file, and where each begins."""
     at = 0
     for line in text.split("\n"):

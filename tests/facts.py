@@ -83,8 +83,10 @@ class Facts(NamedTuple):
     """or by running the hook there."""
     environ: Mapping[str, str] = MappingProxyType({})
     """Variables that its hooks get -> the key of the payload with the same value; "" where there is none."""
+    before_other_tools: str = ""
+    """Its events before other tools than its shell, where each kind of tool has an event."""
     unheard: str = ""
-    """Its events whose answer tells neither the model nor the person anything."""
+    """Its events whose answer, unless it denies, tells neither the model nor the person anything."""
 
     @property
     def rewrites(self) -> bool:
@@ -92,5 +94,5 @@ class Facts(NamedTuple):
         return self.before_tool not in self.not_rewritten.split()
 
     def hears(self, event: str) -> bool:
-        """Whether what the answer to this event says reaches the model or the person."""
+        """Whether what the answer to this event says reaches the model or the person where it denies nothing."""
         return bool(event) and event not in self.unheard.split()

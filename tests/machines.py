@@ -13,14 +13,22 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rulez_py.cli import cli, person
+from rulez_py.install import yamlc
 from rulez_py.platforms import adapter, part
 from tests import codex_server
 from tests.platforms import PLATFORMS as FACTS
+from tests.platforms import PROVEN
 from tests.programs import ROOT
 
 COMMAND = shlex.join((sys.executable, "-m", "rulez_py"))
 PROGRAMS = {name: adapter(name).PROGRAMS[0] for name in FACTS}
 FILES = {name: facts.places["user"].removeprefix("home/") for name, facts in FACTS.items()}
+
+
+def all_the_same(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a command; one that installs an agent by name with `--unproven`, where that takes it."""
+    named = words[1:] if words[:1] == ("install",) else ()
+    return (*words, "--unproven") if any(word in FACTS and word not in PROVEN for word in named) else words
 
 
 class Machine:
@@ -38,13 +46,13 @@ class Machine:
 
     def agent(self, platform: str, version: str = "") -> None:
         program = self.bin / PROGRAMS[platform]
-        told = version or part(platform, "settings").PROVED
+        told = version or part(platform, "settings").PROVED or "1.0.0"
         text = codex_server.script(told) if platform == "codex" else f"#!/bin/sh\necho {told}\n"
         program.write_text(text)
         program.chmod(0o755)
 
     def says(self, *words: str) -> Result:
-        return CliRunner().invoke(cli, words)
+        return CliRunner().invoke(cli, all_the_same(words))
 
     def doctor(self, *words: str) -> tuple[int, dict[str, Any]]:
         said = self.says("doctor", "--json", *words)
@@ -70,6 +78,8 @@ def installed(machine: Machine, platform: str) -> None:
     assert machine.says("install", platform, "--command", COMMAND).exit_code == 0
     if platform == "codex":
         reviewed(machine)
+    if platform == "hermes":
+        accepted(machine)
 
 
 def reviewed(machine: Machine, file: Path | None = None) -> None:
@@ -77,6 +87,13 @@ def reviewed(machine: Machine, file: Path | None = None) -> None:
     with open(machine.home / ".codex" / "config.toml", "a", encoding="utf-8") as config:
         for key, entry in codex_server.entries(file or machine.file("codex")):
             config.write(f'[hooks.state."{key}"]\ntrusted_hash = "{codex_server.digest(entry)}"\n')
+
+
+def accepted(machine: Machine) -> None:
+    """As Hermes writes it when the person has said yes to the hooks of its settings."""
+    hooks = yamlc.value(machine.file("hermes").read_text())["hooks"]
+    entries = [{"event": event, "command": hook["command"]} for event, listed in hooks.items() for hook in listed]
+    (machine.home / ".hermes" / "shell-hooks-allowlist.json").write_text(json.dumps({"approvals": entries}))
 
 
 def whats(found: dict[str, Any], level: str | None = None) -> list[str]:

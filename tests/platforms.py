@@ -5,15 +5,18 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
-from rulez_py.platforms import adapter
+from rulez_py.platforms import adapter, is_proven
 from rulez_py.verdict import Answer
 from tests.facts import Facts, inside, said
 
-__all__ = ["PLATFORMS", "Facts", "adapter", "denies", "inside", "is_neutral", "said"]
+__all__ = ["PLATFORMS", "PROVEN", "Facts", "adapter", "denies", "inside", "is_neutral", "said"]
 
 _FOLDERS = sorted(path.parent.name for path in (Path(__file__).parent / "payloads").glob("*/facts.py"))
 
 PLATFORMS: dict[str, Facts] = {name: import_module(f"tests.payloads.{name}.facts").FACTS for name in _FOLDERS}
+
+PROVEN = tuple(name for name in PLATFORMS if is_proven(name))
+"""Those on which rulez was played; of the others the payloads are made from documentation."""
 
 
 def denies(answer: Answer, platform: str) -> bool:

@@ -10,7 +10,9 @@ from typing import Any
 from tests.platforms import PLATFORMS
 
 PAYLOADS = Path(__file__).parent / "payloads"
-_BEFORE_TOOL = {platform.before_tool for platform in PLATFORMS.values()}
+_BEFORE_TOOL = {
+    event for platform in PLATFORMS.values() for event in (platform.before_tool, *platform.before_other_tools.split())
+}
 
 
 class Recording:
@@ -34,6 +36,8 @@ class Recording:
         name = self.payload.get("tool_name", self.payload.get("toolName"))
         for inside, key in ((given, "tool"), (call, "name")):
             name = inside[key] if isinstance(inside, dict) else name
+        if name is None:  # The agent sends none: the file's name has the one under which rules see the call.
+            name = Path(self.name).stem.split("__")[1]
         assert isinstance(name, str)
         return name
 
@@ -61,7 +65,7 @@ def with_command(value: Any, line: str) -> Any:
     """Return a payload with this line in the place of every command in it."""
     if isinstance(value, dict):
         new = {key: with_command(item, line) for key, item in value.items()}
-        new |= {key: line for key in ("command", "cmd") if isinstance(value.get(key), str)}
+        new |= {key: line for key in ("command", "cmd", "command_line") if isinstance(value.get(key), str)}
         return new | ({"commands": [line]} if "commands" in value else {})
     return [with_command(item, line) for item in value] if isinstance(value, list) else value
 

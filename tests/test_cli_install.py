@@ -15,10 +15,10 @@ from click.testing import CliRunner, Result
 
 from rulez_py.cli import cli, person
 from rulez_py.install import Machine, owners, programs
-from rulez_py.install.entries import IN_PROJECT, filled, is_plugin, program, settings, snippet
+from rulez_py.install.entries import IN_PROJECT, filled, is_plugin, is_yaml, program, settings, snippet
 from rulez_py.install.owners import Rights
-from rulez_py.platforms import PLATFORMS
-from tests.machines import FILES
+from rulez_py.platforms import PLATFORMS, adapter, is_proven
+from tests.machines import FILES, all_the_same
 from tests.platforms import PLATFORMS as FACTS
 
 PROGRAM = program(("/opt/my rulez/rulez",))
@@ -64,7 +64,7 @@ def place(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*arguments: str) -> Result:
-    result = CliRunner().invoke(cli, arguments)
+    result = CliRunner().invoke(cli, all_the_same(arguments))
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 
@@ -97,8 +97,8 @@ NOT_READ = dict.fromkeys(("other hooks, comments, commas", "CRLF", "a byte order
 @each_platform
 @pytest.mark.parametrize("name", SETTINGS)
 def test_a_home_is_what_it_was_afterwards(platform: str, name: str, home: Path) -> None:
-    if is_plugin(platform) and name not in ("nothing", "an empty file"):
-        pytest.skip("it takes a plugin, not settings")
+    if (is_plugin(platform) or is_yaml(FILES[platform])) and name not in ("nothing", "an empty file"):
+        pytest.skip("it takes a plugin, or YAML (tests/install/test_yaml_merge.py)")
     data = SETTINGS[name]
     if data is not None:
         put(home / FILES[platform], data)
@@ -137,6 +137,39 @@ def test_an_agent_without_hooks_of_a_project_says_so(place: Path) -> None:
     result = run("install", "kimi", "--scope", "project")
     assert (result.exit_code, tree(place)) == (1, before), result.output
     assert "Kimi Code has no place for hooks of a project" in result.stderr
+
+
+UNPROVEN = tuple(name for name in PLATFORMS if not is_proven(name))
+each_unproven = pytest.mark.parametrize("platform", UNPROVEN)
+
+
+@each_unproven
+def test_an_agent_without_proof_is_refused_by_name(platform: str, home: Path) -> None:
+    before = tree(home)
+    refused = CliRunner().invoke(cli, ("install", platform, "claude"))
+    assert (refused.exit_code, set(tree(home)) - set(before)) == (1, {".claude", ".claude/settings.json"})
+    assert f"{adapter(platform).AGENT}: rulez was never played on it itself" in refused.stderr
+    assert f"`rulez install {platform} --unproven` sets it up all the same" in refused.stderr
+
+
+@each_unproven
+@pytest.mark.parametrize("others", [(), (".claude",)])
+def test_an_agent_without_proof_that_is_found_is_left_out_with_a_note(
+    platform: str, others: tuple[str, ...], home: Path
+) -> None:
+    file = home / FILES[platform]
+    for directory in (file.parent, *(home / other for other in others)):
+        directory.mkdir(parents=True)
+    said = " ".join(good("install").split())
+    assert f"note: {adapter(platform).AGENT} is left out" in said
+    assert f"`rulez install {platform} --unproven`" in said
+    assert (file.exists(), (home / ".claude/settings.json").exists()) == (False, bool(others))
+    assert "never played" in good("install", "--unproven")
+    assert file.exists()
+
+
+def test_an_agent_with_proof_is_not_said_to_have_none(home: Path) -> None:
+    assert "never played" not in good("install", "claude", "--unproven")
 
 
 @pytest.mark.parametrize("platform", PROJECT_FILES)
@@ -433,7 +466,7 @@ def test_nobody_reviews_what_is_the_machines(machines: Path, scope: str, said: b
     assert ("Review the hooks" in good("install", "codex", "--scope", scope)) == said
 
 
-@pytest.mark.parametrize("platform", [name for name in PLATFORMS if not is_plugin(name)])
+@pytest.mark.parametrize("platform", [name for name in PLATFORMS if not is_plugin(name) and not is_yaml(FILES[name])])
 @pytest.mark.parametrize("name", NOT_READ)
 def test_looking_first_says_what_install_will_complain_of(platform: str, name: str, home: Path) -> None:
     put(home / FILES[platform], SETTINGS[name] or b"")
@@ -445,7 +478,7 @@ def test_looking_first_says_what_install_will_complain_of(platform: str, name: s
 COMMANDS = [
     pytest.param(platform, command, id=f"{platform}: {event}")
     for platform in PLATFORMS
-    if not is_plugin(platform)
+    if not is_plugin(platform) and platform in PROJECT_FILES
     for event, groups in settings(platform, IN_PROJECT)["hooks"].items()
     for entry in (groups[0].get("hooks") or groups)
     for command in (entry.get("command") or entry.get("bash"),)
@@ -469,4 +502,4 @@ def test_who_does_not_have_rulez_is_told_where_to_get_it(platform: str, command:
 
 
 def test_each_agent_that_runs_a_command_has_one_that_says_so() -> None:
-    assert {str(one.values[0]) for one in COMMANDS} == {name for name in PLATFORMS if not is_plugin(name)}
+    assert {str(one.values[0]) for one in COMMANDS} == {name for name in PROJECT_FILES if not is_plugin(name)}

@@ -9,8 +9,9 @@ from click.testing import CliRunner, Result
 
 from rulez_py.cli import cli
 from rulez_py.cli.tool_mapping import markdown
-from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.platforms import PLATFORMS, titled
 from rulez_py.platforms.tool_table import AGENT_FILE_NAMES, INBOUND, VARIANTS
+from tests.platforms import PROVEN
 
 
 def tools(*arguments: str) -> Result:
@@ -21,7 +22,8 @@ def test_the_table_shows_every_agent_and_every_name() -> None:
     result = tools()
     assert result.exit_code == 0
     lines = result.output.splitlines()
-    assert [line for line in lines if not line.startswith(" ")] == list(PLATFORMS)
+    named = [name if name in PROVEN else f"{name} (unproven)" for name in PLATFORMS]
+    assert [line for line in lines if not line.startswith(" ")] == named
     assert len(lines) == len(PLATFORMS) + sum(len(rows) for rows in INBOUND.values())
 
 
@@ -43,7 +45,7 @@ def test_a_row_says_name_canonical_evidence_and_variants(platform: str, words: l
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_one_agent_alone(platform: str) -> None:
     lines = tools("--platform", platform).output.splitlines()
-    assert lines[0] == platform
+    assert lines[0] == platform + ("" if platform in PROVEN else " (unproven)")
     assert [line.split()[0] for line in lines[1:]] == list(INBOUND[platform])
 
 
@@ -79,7 +81,7 @@ def test_markdown_is_the_whole_page() -> None:
 def test_the_page_shows_every_name_in_the_section_of_its_agent() -> None:
     page = markdown()
     for platform in PLATFORMS:
-        section = page.partition(f"### {adapter(platform).AGENT}\n")[2].partition("\n### ")[0]
+        section = page.partition(f"### {titled(platform)}\n")[2].partition("\n### ")[0]
         for name, row in INBOUND[platform].items():
             assert f"| `{name}` | {row.canonical or 'unchanged'} |" in section
 
@@ -163,7 +165,7 @@ def test_map_takes_old_names_and_says_the_new_ones() -> None:
         (["map", "--platform", "claude"], "Missing argument 'TOOL...'"),
         (["--json", "--markdown"], "choose one of --json and --markdown"),
         (["--markdown", "--platform", "gemini"], "--markdown shows all agents; leave out --platform"),
-        (["--platform", "windsurf"], "'windsurf' is not one of"),
+        (["--platform", "zed"], "'zed' is not one of"),
         (["canonical", "--platform", "gemini"], "Missing argument 'NAME...'"),
         (["canonical", "Bash"], "Missing option '--platform'"),
         (["nonsense"], "No such command 'nonsense'"),

@@ -27,7 +27,8 @@ from rulez_py.install.places import Machine as Here
 from rulez_py.platforms import PLATFORMS, adapter, part
 from tests.e2e import test_states as played
 from tests.e2e.agents import agent as real
-from tests.machines import COMMAND, Machine, installed, reviewed
+from tests.machines import COMMAND, Machine, accepted, installed, reviewed
+from tests.platforms import PROVEN
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the agents here are shell scripts")
 
@@ -69,6 +70,8 @@ class Stage:
         self.says("install", self.platform, "--command", str(program))
         if self.platform == "codex":
             reviewed(self.machine)
+        if self.platform == "hermes":
+            accepted(self.machine)
 
 
 def nothing(stage: Stage) -> None:
@@ -77,6 +80,9 @@ def nothing(stage: Stage) -> None:
 
 def the_one_before(stage: Stage) -> None:
     file = stage.machine.file(stage.platform)
+    if file.suffix == ".yaml":
+        file.write_text(re.sub(r'command: ".*"', f"command: rulez {stage.platform} hook", file.read_text()))
+        return
     file.write_text(
         re.sub(r'"command": "[^"\n]*(\\"[^"\n]*)*"', f'"command": "rulez {stage.platform} hook"', file.read_text())
     )
@@ -100,8 +106,13 @@ ALTERED = {
     "droid": '"timeout": 5',
     "qwen": '"async": true',
     "openhands": '"async": true',
+    "windsurf": '"working_directory": "/"',
 }
-ALTERED_LINES = {"kimi": ("timeout = 120", "timeout = 5"), "vibe": ("strict = true", "strict = false")}
+ALTERED_LINES = {
+    "hermes": ("timeout: 120", "timeout: 5"),
+    "kimi": ("timeout = 120", "timeout = 5"),
+    "vibe": ("strict = true", "strict = false"),
+}
 
 
 def altered(stage: Stage) -> None:
@@ -109,11 +120,13 @@ def altered(stage: Stage) -> None:
     if part(stage.platform, "settings").HOOKS.scripts:
         file.with_name("PostToolUse").unlink()
         return
-    if file.suffix == ".toml":
+    if file.suffix in (".toml", ".yaml"):
         stage.edit(*ALTERED_LINES[stage.platform])
         return
     settings = json.loads(file.read_text())
-    event = next(name for name in ("BeforeTool", "PreToolUse", "preToolUse") if name in settings["hooks"])
+    event = next(
+        name for name in ("BeforeTool", "PreToolUse", "preToolUse", "pre_run_command") if name in settings["hooks"]
+    )
     (group, *_) = settings["hooks"][event]
     # A matcher belongs to the group; where the file is flat, a group is its own entry.
     entry = group if stage.platform == "codex" or "hooks" not in group else group["hooks"][0]
@@ -191,6 +204,7 @@ OTHERS = {
     "codex": ("etc/codex/requirements.toml", "allow_managed_hooks_only = true\n"),
     "grok": ("etc/grok/requirements.toml", 'allowManagedHooksOnly = "yes"\n'),
     "droid": ("etc/factory/settings.json", '{"allowManagedHooksOnly": true}'),
+    "hermes": ("etc/hermes/config.yaml", "hooks:\n  pre_tool_call: []\n"),
 }
 
 
@@ -223,6 +237,10 @@ def not_reviewed(stage: Stage) -> None:
     (stage.machine.home / ".codex" / "config.toml").unlink()
 
 
+def not_accepted(stage: Stage) -> None:
+    stage.edit("timeout -k 1 27", "timeout -k 1 26")
+
+
 def changed(stage: Stage) -> None:
     stage.says("install", "codex", "--command", f"{COMMAND} ")
     stage.edit('"timeout": 120', '"timeout": 121')
@@ -250,8 +268,11 @@ def events_missing(stage: Stage) -> None:
     if part(stage.platform, "settings").HOOKS.scripts:
         file.with_name("PostToolUse").unlink()
         return
+    if file.suffix == ".yaml":
+        stage.edit("on_session_start:", "on_session_reset:")
+        return
     settings = json.loads(file.read_text())
-    event = next(name for name in ("SessionStart", "sessionStart") if name in settings["hooks"])
+    event = next(name for name in ("SessionStart", "sessionStart", "pre_user_prompt") if name in settings["hooks"])
     del settings["hooks"][event]
     file.write_text(json.dumps(settings, indent=2))
 
@@ -296,6 +317,7 @@ PLAYS: dict[str, Callable[[Stage], None]] = {
     "overruled": overruled,
     "folder-not-trusted": project_alone,
     "folder-trust-unknown": project_alone,
+    "not-accepted": not_accepted,
     "not-reviewed": not_reviewed,
     "changed-since-review": changed,
     "disabled-there": disabled,
@@ -305,6 +327,7 @@ PLAYS: dict[str, Callable[[Stage], None]] = {
     "twice": twice,
     "deny-not-tried": relaxed,
     "slow": slow,
+    "unproven": lambda _stage: None,
     "newer": newer,
     "older": older,
 }
@@ -379,6 +402,47 @@ def test_a_hook_in_the_agents_own_settings_is_looked_up_too(machine: Machine) ->
     assert machine.doctor("codex")[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("file", "text", "states"),
+    [
+        (".env", "A=1\nexport HERMES_SAFE_MODE=1\n", ["starts-without-hooks"]),
+        (".env", "A=1\n", []),
+        ("active_profile", "work\n", ["no-hook"]),
+        ("active_profile", "default\n", []),
+        ("shell-hooks-allowlist.json", '{"approvals": 1}', ["not-accepted"]),
+        ("shell-hooks-allowlist.json", "{", ["not-accepted"]),
+    ],
+)
+def test_hermes_own_files_can_take_its_hooks_away(machine: Machine, file: str, text: str, states: list[str]) -> None:
+    installed(machine, "hermes")
+    (machine.home / ".hermes" / file).write_text(text)
+    code, found = machine.doctor("hermes")
+    assert ([one["state"] for one in found["agents"][0]["findings"]], code) == (states, int(bool(states)))
+
+
+def test_the_profile_of_hermes_that_is_in_use_gets_the_hooks(machine: Machine) -> None:
+    installed(machine, "hermes")
+    (machine.home / ".hermes" / "active_profile").write_text("work\n")
+    assert machine.says("install", "hermes", "--command", COMMAND).exit_code == 0
+    assert (machine.home / ".hermes/profiles/work/config.yaml").read_text() == machine.file("hermes").read_text()
+    assert [one["state"] for one in machine.doctor("hermes")[1]["agents"][0]["findings"]] == ["not-accepted"]
+
+
+@pytest.mark.parametrize(
+    ("variable", "setting"), [("HERMES_ACCEPT_HOOKS", ""), ("", "hooks_auto_accept: true\n"), ("", "")]
+)
+def test_all_hooks_of_hermes_may_be_accepted(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, variable: str, setting: str
+) -> None:
+    installed(machine, "hermes")
+    (machine.home / ".hermes" / "shell-hooks-allowlist.json").unlink()
+    if variable:
+        monkeypatch.setenv(variable, "1")
+    file = machine.file("hermes")
+    file.write_text(setting + file.read_text())
+    assert machine.doctor("hermes")[0] == int(not variable and not setting)
+
+
 # Versions.
 
 
@@ -412,7 +476,7 @@ def test_the_version_stands_beside_the_program(machine: Machine, platform: str, 
 
 
 def test_the_packages_are_those_that_are_tried() -> None:
-    for platform in PLATFORMS:
+    for platform in PROVEN:
         assert part(platform, "settings").PACKAGE in ("", real(platform).PACKAGE)
 
 
@@ -442,11 +506,15 @@ def test_each_state_says_where_it_was_seen_unless_it_is_a_note() -> None:
 
 
 def test_what_is_said_to_be_played_on_the_agents_is() -> None:
-    said = {(state.name, platform) for state in STATES if state.seen == PLAYED for platform in state.platforms}
+    rows = [state for state in STATES if state.seen == PLAYED]
+    said = {(state.name, platform) for state in rows for platform in state.platforms if platform in PROVEN}
     assert {(name, platform) for name, plays in played.PLAYS.items() for platform in plays} == said
 
 
 CAN: dict[str, Callable[[Any], object]] = {
+    "unproven": lambda known: not known.PROVED,
+    "newer": lambda known: known.PROVED,
+    "older": lambda known: known.PROVED,
     "not-its-json": lambda known: known.HOOKS.loses,
     "starts-without-hooks": lambda known: known.STARTS.without_hooks,
     "starts-without-the-projects": lambda known: known.STARTS.without_project,
@@ -461,6 +529,7 @@ CAN: dict[str, Callable[[Any], object]] = {
     "overruled": lambda known: known.HOOKS.overruled_by,
     "folder-not-trusted": lambda known: known.HOOKS.trusts and known.HOOKS.trusts.file,
     "folder-trust-unknown": lambda known: known.HOOKS.trusts and not known.HOOKS.trusts.file,
+    "not-accepted": lambda known: known.HOOKS.approvals,
     "not-reviewed": lambda known: known.HOOKS.reviews,
     "changed-since-review": lambda known: known.HOOKS.reviews,
     "disabled-there": lambda known: known.HOOKS.reviews or known.HOOKS.switches,

@@ -142,6 +142,7 @@ def test_what_agents_are_made_of_is_guarded_like_what_they_load(
         "rulez debug --rules ~/.ssh/id_rsa",
         "rulez replay --policy ~/.ssh/id_rsa",
         "rulez mcp-proxy --rules ~/.ssh/id_rsa -- ls",
+        "rulez acp-proxy --rules ~/.ssh/id_rsa -- ls",
         "rulez validate < ~/.ssh/id_rsa",
         "python3 -m rulez_py lint ~/.ssh/id_rsa",
     ],

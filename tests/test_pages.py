@@ -84,13 +84,14 @@ class Sandbox:
         (self.project / ".git").mkdir(parents=True)
         programs.mkdir()
         for platform in PLATFORMS:
-            version = part(platform, "settings").PROVED
+            version = part(platform, "settings").PROVED or "1.0.0"
             text = codex_server.script(version) if platform == "codex" else f"#!/bin/sh\necho {version}\n"
             (programs / platform).write_text(text)
             (programs / platform).chmod(0o755)
         monkeypatch.setattr(sys, "path", list(sys.path))  # where a page's enrichers were found
         monkeypatch.delitem(sys.modules, "my_enrichers", raising=False)  # of a page that was read before
         monkeypatch.setenv("PATH", f"{programs}{os.pathsep}/usr/bin{os.pathsep}/bin")
+        monkeypatch.setenv("HERMES_ACCEPT_HOOKS", "1")
         (home / ".codex").mkdir(parents=True)
         key = f"{home}/.codex/hooks.json:pre_tool_use:0:0"
         (home / ".codex" / "config.toml").write_text(f'[hooks.state."{key}"]\ntrusted_hash = "{codex_server.ANY}"\n')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from pathlib import Path
@@ -13,7 +14,7 @@ from rulez_py.hook.values import HookCall, Options
 from rulez_py.verdict import Answer
 from tests.platforms import PLATFORMS, denies, is_neutral
 from tests.programs import PROGRAMS, run_hook
-from tests.recordings import BEFORE_TOOL, RECORDINGS, Recording
+from tests.recordings import BEFORE_TOOL, PAYLOADS, RECORDINGS, Recording
 
 BLOCK_BASH = """\
 version: "1.0"
@@ -24,7 +25,7 @@ rules:
     matchers: {tools: [Bash], operations: [PreToolUse]}
     actions: {block: true}
 """
-SHELL_TOOLS = {name for facts in PLATFORMS.values() for name in facts.tools["Bash"].split()}
+EXPECTED = {name: json.loads((PAYLOADS / name / "expected.json").read_text()) for name in PLATFORMS}
 
 
 @pytest.fixture
@@ -43,9 +44,10 @@ def respond(recording: Recording, rules: Path | None) -> Answer:
 @pytest.mark.parametrize("recording", BEFORE_TOOL, ids=lambda r: r.name)
 def test_a_rule_for_bash_denies_exactly_the_shell_calls(recording: Recording, rules: Path) -> None:
     answer = respond(recording, rules)
-    if recording.sent_tool_name in SHELL_TOOLS:
+    platform, _, name = recording.name.partition("/")
+    if EXPECTED[platform][name]["tool"] == "Bash":
         assert denies(answer, recording.platform)
-        assert "no-shell" in answer.stdout
+        assert "no-shell" in answer.stdout + answer.stderr
     else:
         assert is_neutral(answer, recording.platform)
 
@@ -70,7 +72,7 @@ def test_a_force_push_in_the_flat_form_is_denied_by_the_built_in_policy(
     ended = run_hook(program, platform, {**payload, "tool_input": {"command": "git push --force"}}, tmp_path)
     answer = Answer(stdout=ended.stdout.rstrip("\n"), stderr=ended.stderr, exit_code=ended.returncode)
     assert denies(answer, platform)
-    assert "no-force-push" in answer.stdout
+    assert "no-force-push" in answer.stdout + answer.stderr
 
 
 @pytest.mark.parametrize("program", PROGRAMS[1:])

@@ -19,6 +19,8 @@ sys.path.insert(0, str(ROOT / "dev"))
 from stripped import code_of, stripped, without_lines  # type: ignore[import-not-found]
 
 SOURCES = sorted(path for path in (ROOT / "rulez_py").rglob("*.py"))
+OF_AN_EXTRA = ("streamable_http.py",)
+"""Modules whose libraries only an extra brings."""
 
 TABLE = {
     "annotations of functions": (
@@ -72,7 +74,11 @@ def test_lines_keep_their_numbers() -> None:
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_module_of_ours_has_the_same_names_signatures_defaults_and_fields(path: Path) -> None:
     source = path.read_bytes()
-    whole = shape(path, compile(source, str(path), "exec", dont_inherit=True))
+    try:
+        whole = shape(path, compile(source, str(path), "exec", dont_inherit=True))
+    except ModuleNotFoundError as missing:
+        assert path.name in OF_AN_EXTRA
+        pytest.skip(f"{missing.name} is in no frozen program")
     assert shape(path, code_of(source, str(path), keep_docstrings=False)) == whole
 
 

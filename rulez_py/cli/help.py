@@ -7,7 +7,7 @@ import click
 SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "Protect the agents on this machine",
-        ("install", "uninstall", "doctor", "status", "init", "trust", "hooks", "mcp-proxy"),
+        ("install", "uninstall", "doctor", "status", "init", "trust", "hooks", "mcp-proxy", "acp-proxy"),
     ),
     (
         "When something was stopped, or was not",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulez_py.cli import person
-from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.platforms import PLATFORMS, adapter, is_proven
 from rulez_py.verdict import visible
 
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from rulez_py.install.plan import Change, Plan, Refused
 
 SCOPES = ("user", "project", "managed")
+
+NOT_OF_THE_MACHINE = "MCP servers are those of a person or of a project, not of the machine"
+NEVER_PLAYED = "rulez was never played on {} itself, only its documentation is known"
 
 EXIT_CODES = "Exit codes: 0 done, or nothing to do; 1 refused, or not done for one of them; 2 wrong command line."
 
@@ -46,7 +49,11 @@ class NotDone(click.ClickException):
 @scope_option
 @dry_run_option
 @click.option("--command", metavar="CMD", help="How the agents call rulez, in place of this rulez by its full path.")
-def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str | None) -> None:
+@click.option("--mcp", is_flag=True, help="Instead of hooks: put the agents' MCP servers behind `rulez mcp-proxy`.")
+@click.option("--unproven", is_flag=True, help="Also agents on which rulez was never played.")
+def install(
+    platforms: tuple[str, ...], scope: str, dry_run: bool, command: str | None, mcp: bool, unproven: bool
+) -> None:
     """Set rulez up in your coding agents: from then on it judges every tool call of theirs.
 
     \b
@@ -54,6 +61,7 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
       rulez install                  in every agent found on this machine
       rulez install claude codex     in these two
       rulez install --scope project  for everybody who works on this project
+      rulez install --mcp            judge MCP servers as well, of all agents
 
     Only entries of rulez are written; everything else in a settings file stays as it is, byte for byte. Old entries of
     rulez, and of RuleZ, are brought up to date. What was there before is kept, and `rulez uninstall` gives it back.
@@ -63,10 +71,13 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
     from rulez_py.install.plan import to_install
 
     here = this_machine()
+    if mcp and scope == SCOPES[2]:
+        raise NotDone(NOT_OF_THE_MACHINE)
     agents = agents_here(here)
-    chosen = platforms or agents
-    if not chosen:
+    named_or_found = platforms or agents
+    if not named_or_found:
         raise NotDone(f"no coding agent was found on this machine; name yours: {', '.join(PLATFORMS)}")
+    chosen = tuple(platform for platform in named_or_found if unproven or is_proven(platform))
     try:
         called = programs.chosen(scope, command)
     except programs.CannotName as error:
@@ -76,6 +87,10 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
         why = programs.why_not_for_all(called)
         if why:
             raise NotDone(visible(why))
+    done.leave_out((platform for platform in named_or_found if platform not in chosen), named=bool(platforms))
+    if mcp:
+        _put_behind(done, chosen, called, named=bool(platforms))
+        return
     chosen = chosen if platforms else done.with_a_place(chosen)
     for platform in chosen:
         done.make(platform, lambda platform: to_install(platform, scope, here, called))
@@ -84,9 +99,35 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
         _carry_out(done, called)
     for doubt in programs.doubts(scope, called) if done.changed else ():
         say_long(f"note: {visible(doubt)}")
-    missing = [adapter(platform).AGENT for platform in PLATFORMS if platform not in agents]
+    offered = (platform for platform in PLATFORMS if unproven or is_proven(platform))
+    missing = [adapter(platform).AGENT for platform in offered if platform not in agents]
     if missing and not platforms:
         say_long(f"Not found here: {', '.join(missing)} (`rulez install NAME` sets it up all the same)")
+    done.end()
+
+
+def _put_behind(done: Plans, platforms: Iterable[str], called: Program, *, named: bool) -> None:
+    """Put the agents' MCP servers behind the proxy. Ends the command."""
+    from functools import partial
+
+    from rulez_py.install.mcp_servers import BEHIND, has_place, servers, to_wrap, wrap
+
+    for platform in platforms:
+        if named or has_place(platform):
+            done.make(platform, lambda platform: to_wrap(platform, done.scope, done.here, called))
+    if not done.dry_run:
+        if any(plan.needed for _, plan in done.plans):
+            why = person.why_agent()
+            if why:
+                raise NotDone(why)
+        for platform, plan in done.plans:
+            if not done.carry_out(platform, plan, partial(wrap, platform), []):
+                continue
+            behind = [server.name for server in servers(platform, done.scope, done.here) if server.state == BEHIND]
+            said = f"behind the proxy: {', '.join(behind)}" if behind else "no MCP server that it starts itself"
+            done.say(platform, visible(said))
+        if done.changed:
+            click.echo("Start agents that are running again; from then on these servers' calls and reads are judged.")
     done.end()
 
 
@@ -109,6 +150,8 @@ def _carry_out(done: Plans, called: Program) -> None:
             and done.scope != SCOPES[2]
         ):
             click.echo(f"  {hooks(platform).afterwards}")
+        if not is_proven(platform):
+            say_long(f"  note: {NEVER_PLAYED.format(adapter(platform).AGENT)}; see there that a deny holds")
     if done.changed:
         click.echo("Start agents that are running again; from then on their calls are judged.")
 
@@ -141,6 +184,16 @@ class Plans:
         if not plan.needed and plan.changes:
             self.say(platform, f"nothing to change in {self.shown(plan.changes[0].path)}")
         self._doubt(platform, plan.doubts)
+
+    def leave_out(self, platforms: Iterable[str], *, named: bool) -> None:
+        """Say why these are left out, and how they are set up all the same; an error for those that were named."""
+        for platform in platforms:
+            agent = adapter(platform).AGENT
+            way = f"`rulez install {platform} --unproven` sets it up all the same"
+            if named:
+                self.fail(platform, f"{NEVER_PLAYED.format('it')}; {way}")
+            else:
+                say_long(f"note: {agent} is left out: {NEVER_PLAYED.format('it')}; {way}")
 
     def with_a_place(self, platforms: Iterable[str]) -> tuple[str, ...]:
         """Return those of the agents found here that have a place for this scope; says that the others have none."""

@@ -6,7 +6,7 @@ from rulez_py.definitions.base.platforms import AGENT_FILES, OFFERED
 from rulez_py.definitions.base.tool import FURTHER, Platform
 from rulez_py.event import EVENT_TYPES
 from rulez_py.event.arguments import ALIASES, TOOL_ALIASES
-from rulez_py.platforms import CAPABILITIES, PLATFORMS, adapter
+from rulez_py.platforms import CAPABILITIES, PLATFORMS, adapter, titled
 from rulez_py.platforms.tool_table import (
     AGENT_FILE_NAMES,
     CANONICAL,
@@ -37,6 +37,8 @@ and VS Code.
 A rule's `tools:` entry fits an event when it is the canonical name, the agent's own name, or a tool variant of the
 table below; `mcp__server__tool`, also with `*`, fits an MCP call on every agent. Names are case-sensitive.
 
+On an agent that is *unproven* rulez was never played: all that this page says of it is from documentation or code.
+
 How sure we are of a row:
 """
 _ABOUT_EVENTS = """\
@@ -62,12 +64,12 @@ _SPELLINGS_SEEN = frozenset(
         *("old_string", "oldString", "old_str", "new_string", "newString", "new_str", "new_source"),
         *("replace_all", "replaceAll", "url", "uri", "include", "include_pattern", "subagent_type", "agent_name"),
         *("workdir", "dir_path", "patchText", "code", "input", "agent_type", "cwd", "directory"),
-        *("target_file", "newText", "new_text", "directory_path", "folder"),
+        *("target_file", "newText", "new_text", "directory_path", "folder", "patch"),
     )
 )
 """Spellings of arguments in recorded payloads."""
 _SPELLINGS_IN_CONTRACTS = frozenset(
-    ("cmd", "old_text", "script", "fileName", "allow_multiple", "glob", "agentName", "patch", "agentType")
+    ("cmd", "old_text", "script", "fileName", "allow_multiple", "glob", "agentName", "agentType")
 )
 """Others that a contract names."""
 _PROVED_BY: dict[str, tuple[str, ...]] = {
@@ -118,13 +120,13 @@ def markdown() -> str:
     parts += [f"- **{name}**: {meaning}" for name, meaning in _EVIDENCE]
     parts += ["", "## Hook payloads: the agent's name -> the rule's name", "", *_inbound_overview()]
     for platform in PLATFORMS:
-        parts += ["", f"### {_title(platform)}", "", *_inbound(platform)]
+        parts += ["", f"### {titled(platform)}", "", *_inbound(platform)]
     parts += ["", "Every other name, an MCP server's among them, passes through unchanged.", ""]
     parts += ["## Arguments", "", _ABOUT_ARGUMENTS, "", *_arguments()]
     parts += ["", "## Agent definition files: tool variant -> the agent's names", "", _ABOUT_AGENT_FILES, ""]
     parts += _agent_files()
     for platform in Platform:
-        parts += ["", f"### What {_title(platform)} makes of them", "", *_offered(platform)]
+        parts += ["", f"### What {titled(platform)} makes of them", "", *_offered(platform)]
         if AGENT_FILES[platform].headless:
             parts += ["", AGENT_FILES[platform].headless]
     parts += ["", "### Where definition files and hook payloads differ", "", _ABOUT_DIFFERENCES, "", *_differences()]
@@ -134,13 +136,9 @@ def markdown() -> str:
         cases = "; ".join(f"*{case}*" for case in _PROVED_BY[capability])
         played = f"Played on the real agents ([conformance](docs/conformance.md)): {cases}." if cases else _IN_CONTRACTS
         parts += [f"### {capability}", "", played, ""]
-        parts += [f"- **{_title(platform)}**: {adapter(platform).CAPABILITIES[capability]}" for platform in PLATFORMS]
+        parts += [f"- **{titled(platform)}**: {adapter(platform).CAPABILITIES[capability]}" for platform in PLATFORMS]
         parts += [""]
     return "\n".join(parts).rstrip() + "\n"
-
-
-def _title(platform: str) -> str:
-    return adapter(platform).AGENT
 
 
 def _table(header: list[str], rows: list[list[str]]) -> list[str]:
@@ -161,7 +159,7 @@ def _inbound_overview() -> list[str]:
         + [_code([row.name for row in INBOUND[p].values() if row.canonical == canonical]) for p in PLATFORMS]
         for canonical in CANONICAL
     ]
-    return _table(["canonical", *map(_title, PLATFORMS)], rows)
+    return _table(["canonical", *map(titled, PLATFORMS)], rows)
 
 
 def _inbound(platform: str) -> list[str]:
@@ -201,7 +199,7 @@ def _agent_files() -> list[str]:
     for name in FURTHER:
         called = (AGENT_FILES[Platform(platform)].further.get(name, (name,)) for platform in _WITH_AGENT_FILES)
         rows.append([f"**{name}**", *map(_code, called)])
-    return _table(["variant", *map(_title, _WITH_AGENT_FILES)], rows)
+    return _table(["variant", *map(titled, _WITH_AGENT_FILES)], rows)
 
 
 def _events() -> list[str]:
@@ -212,7 +210,7 @@ def _events() -> list[str]:
             sent = {name: spec for name, spec in adapter(platform).EVENTS.items() if event_type in spec.types}
             cells.append(", ".join(_event(platform, name, guards=spec.guards) for name, spec in sent.items()) or "-")
         rows.append([event_type, *cells])
-    return _table(["`operations`", *map(_title, PLATFORMS)], rows)
+    return _table(["`operations`", *map(titled, PLATFORMS)], rows)
 
 
 def _offered(platform: Platform) -> list[str]:
@@ -238,5 +236,5 @@ def _differences() -> list[str]:
                 continue
             payload = ", ".join(f"`{row.name}` ({row.evidence})" for row in sent) or "-"
             file = ", ".join(f"`{name}` ({REQUIRED})" for name in written) or "-"
-            rows.append([_title(platform), variant, file, payload])
+            rows.append([titled(platform), variant, file, payload])
     return _table(["agent", "variant", "in a definition file", "in hook payloads"], rows)

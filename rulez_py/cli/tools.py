@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from rulez_py.cli.platform_option import NAMES, platform_option
-from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.platforms import PLATFORMS, adapter, is_proven
 from rulez_py.platforms.tool_table import AGENT_FILE_NAMES, INBOUND, canonical_name
 from rulez_py.system import jsontext
 
@@ -96,7 +96,7 @@ def _as_json(platform: str) -> dict[str, object]:
 
 
 def _print_table(platform: str) -> None:
-    click.secho(platform, bold=True)
+    click.secho(platform if is_proven(platform) else f"{platform} (unproven)", bold=True)
     for row in INBOUND[platform].values():
         target = row.canonical or "(unchanged)"
         variants = f"  {', '.join(row.variants)}" if row.variants else ""

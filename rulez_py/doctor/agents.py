@@ -10,7 +10,7 @@ import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulez_py.doctor.disabled import switched
-from rulez_py.doctor.findings import AgentState, Place
+from rulez_py.doctor.findings import AgentState, Place, ServerState
 from rulez_py.doctor.reviews import Listed, listed
 from rulez_py.doctor.states import finding
 from rulez_py.doctor.trial import Answered, asked, compared
@@ -18,6 +18,7 @@ from rulez_py.history.reading import Query, last_entries, log_files
 from rulez_py.install.entries import events, is_for, is_rulez
 from rulez_py.install.installed import decoded, found, not_read_for, read
 from rulez_py.install.jsonc import Unreadable
+from rulez_py.install.mcp_servers import servers
 from rulez_py.install.owners import why_changeable
 from rulez_py.install.places import MANAGED, PROJECT, SCOPES, USER, on_this_machine
 from rulez_py.platforms import adapter, part
@@ -106,6 +107,11 @@ def examine(platform: str, here: Machine, reported: Reported) -> AgentState:
         tried=tried,
         fired=fired,
         findings=tuple(dict.fromkeys(findings)),
+        servers=tuple(
+            ServerState(scope, one.file, one.name, one.state)
+            for scope in SCOPES
+            for one in servers(platform, scope, here)
+        ),
     )
 
 
@@ -263,7 +269,9 @@ def _version(text: str) -> str:
 
 def _unproved(platform: str, version: str) -> Iterator[Finding]:
     proved = _proved(platform)
-    if version and _number(version) != _number(proved):
+    if not proved:
+        yield finding("unproven", platform)
+    elif version and _number(version) != _number(proved):
         state = "newer" if _number(version) > _number(proved) else "older"
         yield finding(state, platform, version=version, proved=proved)
 

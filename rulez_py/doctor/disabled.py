@@ -11,12 +11,12 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from rulez_py.disabled_hooks import found as switches
-from rulez_py.disabled_hooks import switches_off
+from rulez_py.disabled_hooks import switches_off, variables_in
 from rulez_py.doctor.findings import BROKEN, Finding
 from rulez_py.doctor.reviews import MODIFIED, TRUSTED, Listed, same
 from rulez_py.doctor.states import finding
-from rulez_py.install import blocks, jsonc
-from rulez_py.install.entries import KEY, ON_PATH, entries_in, filled, is_plugin, settings
+from rulez_py.install import blocks, jsonc, yamlc
+from rulez_py.install.entries import KEY, ON_PATH, entries_in, filled, is_plugin, is_yaml, settings
 from rulez_py.install.installed import decoded, read
 from rulez_py.install.places import MANAGED, PROJECT, USER, home, hooks, target
 from rulez_py.platforms import adapter, part
@@ -50,6 +50,7 @@ def switched(
         told += _altered(platform, here, guards)
         told += _not_trusted(platform, here, guards)
         told += _switched_off_there(platform, here, guards)
+        told += _not_accepted(platform, here, guards)
         # With all hooks off, or a project's, the agent lists none: a finding says so already.
         off = any(one.level == BROKEN for one in told)
         if listed != () or not off:
@@ -96,6 +97,10 @@ def _by_variables(platform: str, here: Machine, guards: Sequence[Found]) -> Iter
         elif name in known.STARTS.without_project and in_project:
             state = "starts-without-the-projects"
         yield finding(state, platform, variable=name)
+    path = os.path.join(home(platform, here), known.HOOKS.dotenv)
+    there = {name for name, *_ in variables_in(_text(path))} if known.HOOKS.dotenv else ()
+    for name in (one for one in known.STARTS.without_hooks if one in there):
+        yield finding("starts-without-hooks", platform, variable=f"{name} in {_shown(path, here)}")
 
 
 def _by_the_machine(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
@@ -281,6 +286,25 @@ def _name_there(known: HookSwitches, one: Found) -> str:
     return known.name.format(scope=scope, file=file, event=_snake(str(event)), group=group, entry=inner[-1])
 
 
+def _not_accepted(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
+    """Yield hooks before tools that the agent skips, since its list of those that the person accepts lacks them."""
+    known = hooks(platform)
+    variable, key = known.approves_all
+    if not known.approvals or here.environ.get(variable, "").strip().lower() in _ON:
+        return
+    path = os.path.join(home(platform, here), known.approvals)
+    listed = _at(_content(path), "approvals")
+    accepted = [(_at(one, "event"), _at(one, "command")) for one in (listed if isinstance(listed, list) else ())]
+    for one in guards:
+        if (one.event, one.command) not in accepted and _at(_content(one.path), key) not in (True, *_ON):
+            where, program = _shown(one.path, here), adapter(platform).PROGRAMS[0]
+            yield finding("not-accepted", platform, where=where, program=program, list=_shown(path, here))
+            return
+
+
+_ON = ("1", "true", "yes", "on")
+
+
 _STEPS = 4
 """Steps to a hook that is in a group: `hooks`, its event, the group, and its place there."""
 
@@ -351,12 +375,22 @@ def _of_the_machine(platform: str, name: str, here: Machine) -> str:
     return os.path.join(here.root, name.lstrip("/")) if name else target(platform, MANAGED, here) or ""
 
 
+def _text(path: str) -> str:
+    """Return the text of a file, "" where it cannot be read."""
+    try:
+        return decoded(read(path))
+    except (OSError, jsonc.Unreadable):
+        return ""
+
+
 def _content(path: str) -> Any:
     """Return the content of a settings file; {} where it cannot be read, which another finding reports."""
     try:
         text = decoded(read(path)) if path else ""
         if path.endswith(".toml"):
             return tomllib.loads(text)
+        if is_yaml(path):
+            return yamlc.value(text)
         return jsonc.parse(text).value if text.strip("\ufeff" + jsonc.BLANKS) else {}
     except (OSError, ValueError, jsonc.Unreadable):
         return {}

@@ -13,7 +13,7 @@ from rulez_py.doctor.findings import BROKEN, NOTE, AgentState, Examined, Finding
 from rulez_py.install.entries import events
 from rulez_py.lint.untold import untold
 from rulez_py.log import audit
-from rulez_py.platforms import PLATFORMS, adapter, parts
+from rulez_py.platforms import PLATFORMS, adapter, is_proven, parts
 from rulez_py.policy.format.overrides import ENFORCE
 from rulez_py.policy.model.layers import BUILT_IN, PROJECT
 from rulez_py.policy.store import floor
@@ -30,7 +30,7 @@ from rulez_py.trust.digests import SIGNATURE
 from rulez_py.trust.grants import PAUSE, Granted, clock, granted, in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rulez_py.install.places import Machine
     from rulez_py.policy.store.load import Policy
@@ -40,11 +40,13 @@ def examine(here: Machine, platforms: tuple[str, ...], *, trying: bool) -> Exami
     """Return the report on these agents; without names, on those that are installed here."""
     reports = ask(platforms or PLATFORMS, here, trying=trying)
     looked_at = [examine_agent(platform, here, reports[platform]) for platform in platforms or PLATFORMS]
-    agents = tuple(agent for agent in looked_at if platforms or agent.there or agent.places)
+    here_too = [agent for agent in looked_at if platforms or agent.there or agent.places]
+    agents = tuple(agent for agent in here_too if platforms or _is_chosen(agent)) or tuple(here_too)
     policy = _policy(here)
     grants = Granted() if policy.no_exceptions else granted(here.own, time.time(), clock())
     findings = [
         *_without(agents),
+        *_left_out(agent for agent in here_too if agent not in agents),
         *_in_policy(policy, here),
         *_never_remembered(policy, agents),
         *_only_warned(policy, agents),
@@ -74,6 +76,19 @@ def _without(agents: tuple[AgentState, ...]) -> Iterator[Finding]:
     if not agents:
         names = ", ".join(PLATFORMS)
         yield Finding(BROKEN, "no coding agent was found on this machine", f"rulez install NAME, of {names}")
+
+
+def _is_chosen(agent: AgentState) -> bool:
+    """Tell whether it is one that is set up by itself, or that the person has set up, however broken it is now."""
+    others = (one for one in agent.findings if one.state not in ("no-hook", "unproven"))
+    return is_proven(agent.platform) or bool(agent.places) or any(others)
+
+
+def _left_out(agents: Iterable[AgentState]) -> Iterator[Finding]:
+    """Yield a note for each unproven agent that is here, and that the person has not chosen to set up."""
+    for one in agents:
+        said = f"{one.agent} is here, and nothing judges its calls: rulez was never played on it"
+        yield Finding(NOTE, said, f"rulez install {one.platform} --unproven")
 
 
 def _policy(here: Machine) -> Policy:

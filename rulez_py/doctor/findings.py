@@ -47,6 +47,15 @@ class Place(NamedTuple):
     command: str
 
 
+class ServerState(NamedTuple):
+    """An MCP server in an agent's settings: `state` says whether it is behind `rulez mcp-proxy`."""
+
+    scope: str
+    path: str
+    name: str
+    state: str
+
+
 class AgentState(NamedTuple):
     """One agent: `there` is how it is known to be here, "" where it is not. `fired` is the time of its last call."""
 
@@ -59,6 +68,7 @@ class AgentState(NamedTuple):
     tried: tuple[Tried, ...]
     fired: str
     findings: tuple[Finding, ...]
+    servers: tuple[ServerState, ...] = ()
 
     @property
     def holds(self) -> bool:

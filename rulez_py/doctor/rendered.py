@@ -82,6 +82,7 @@ def as_json(found: Examined) -> dict[str, Any]:
                 "places": [place._asdict() for place in agent.places],
                 "tried": [{**one._asdict(), "ms": round(one.ms, 1), "right": one.right} for one in agent.tried],
                 "findings": [_finding(one) for one in agent.findings],
+                "servers": [one._asdict() for one in agent.servers],
             }
             for agent in found.agents
         ],
@@ -110,6 +111,9 @@ def _agent(agent: AgentState, shorten: Callable[[str], str]) -> Iterator[Line]:
             yield f"  tried: {one.got} as it should, {one.ms:.0f} ms", "good"
     if agent.places:
         yield f"  last called: {_moment(agent.fired) if agent.fired else 'never'}", ""
+    if agent.servers:
+        said = ", ".join(f"{one.name} ({one.state})" for one in agent.servers)
+        yield from _wrapped(f"MCP servers: {said}", "  ", "")
     yield from _findings(agent.findings)
 
 

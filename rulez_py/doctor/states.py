@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rulez_py.analysis import Value
 from rulez_py.doctor.findings import BROKEN, NOTE, UNKNOWN, Finding
-from rulez_py.platforms import PLATFORMS, adapter, part
+from rulez_py.platforms import PLATFORMS, adapter, is_proven, part
 from rulez_py.platforms.settings import DOTENV, replaces
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ _COMPARED = _where(lambda settings: not settings.HOOKS.begins or settings.HOOKS.
 _BY_EVENT = _where(lambda settings: not settings.HOOKS.begins or settings.HOOKS.scripts)
 """Those that have a hook for each event."""
 
+_PROVEN = _where(lambda settings: settings.PROVED)
+
 PLAYED = "played on the agent itself (tests/e2e/test_states.py)"
 
 
@@ -57,11 +59,12 @@ class State(Value):
 
     def finding(self, platform: str, values: Mapping[str, object]) -> Finding:
         """Return the finding for this state of one agent."""
-        known = {"agent": adapter(platform).AGENT, "platform": platform, **values}
+        option = "" if is_proven(platform) else " --unproven"
+        known = {"agent": adapter(platform).AGENT, "platform": platform, "option": option, **values}
         return Finding(self.level, self.message.format_map(known), self.help.format_map(known), self.name)
 
 
-_INSTALL = "rulez install {platform}"
+_INSTALL = "rulez install {platform}{option}"
 _REVIEW = "start `{program}` and say yes to its review, or type /hooks there"
 _MACHINE = "the administrator of this machine can take that out of the file"
 _ITS_SERVER = "its app server lists its hooks (`hooks/list`), offline"
@@ -118,7 +121,8 @@ STATES: tuple[State, ...] = (
         title="the machine's hook calls a program that somebody but root can change",
         found="owner and mode of the program, what it consists of, the directories above and links on the way",
         message="the hook in {where} is the machine's, and {said}, so not only root can switch it off",
-        help="install rulez where only root can write, then `sudo rulez install {platform} --scope managed` with it",
+        help="install rulez where only root can write, then `sudo rulez install {platform} --scope managed{option}` "
+        "with it",
         seen="tests/install/test_owners.py",
     ),
     State(
@@ -156,7 +160,7 @@ STATES: tuple[State, ...] = (
         name="starts-without-hooks",
         platforms=_where(lambda settings: settings.STARTS.without_hooks),
         title="a variable with which the agent starts without hooks",
-        found="the environment of this terminal",
+        found="the environment of this terminal, and a file of variables beside the hooks",
         message="{variable} is set: {agent} starts without hooks",
         help="unset {variable} where the agent starts",
         seen=PLAYED,
@@ -167,7 +171,7 @@ STATES: tuple[State, ...] = (
         title="a variable with which it starts without the project's hooks, and they stand there alone",
         found="the environment of this terminal",
         message="{variable} is set: {agent} starts without the project's plugins, and rulez' hook is there alone",
-        help="unset {variable} where the agent starts, or `rulez install {platform}`",
+        help="unset {variable} where the agent starts, or `rulez install {platform}{option}`",
         seen=PLAYED,
     ),
     State(
@@ -232,7 +236,7 @@ STATES: tuple[State, ...] = (
         found="the agent's list of folders",
         message="its hooks are in the project alone, and {agent} calls none there until you trust the folder "
         "({where} does not have it)",
-        help="trust this folder where {agent} asks, or `rulez install {platform}` for all your projects",
+        help="trust this folder where {agent} asks, or `rulez install {platform}{option}` for all your projects",
         seen="docs/contracts/gemini-cli.md and codex.md",
     ),
     State(
@@ -243,7 +247,7 @@ STATES: tuple[State, ...] = (
         found="where the hooks stand",
         message="its hooks are in the project alone: {agent} calls them only where you have trusted the folder, and "
         "whether you have is unknown",
-        help="`rulez install {platform}` for all your projects, or start it with COPILOT_ALLOW_ALL=true",
+        help="`rulez install {platform}{option}` for all your projects, or start it with COPILOT_ALLOW_ALL=true",
         seen="docs/contracts/copilot.md",
     ),
     State(
@@ -253,6 +257,15 @@ STATES: tuple[State, ...] = (
         found=f"{_ITS_SERVER}; else its settings",
         message="{agent} skips the hook in {where} until you have reviewed it",
         help=_REVIEW,
+        seen=PLAYED,
+    ),
+    State(
+        name="not-accepted",
+        platforms=_where(lambda settings: settings.HOOKS.approvals),
+        title="you have not accepted the hook, or another rulez has written it since",
+        found="the agent's list of hooks that you have accepted",
+        message="{agent} skips the hook in {where} until you have accepted it ({list} does not have it)",
+        help="start `{program} --accept-hooks` once, or say yes where it asks",
         seen=PLAYED,
     ),
     State(
@@ -332,7 +345,18 @@ STATES: tuple[State, ...] = (
         seen="",
     ),
     State(
+        name="unproven",
+        platforms=_where(lambda settings: not settings.PROVED),
+        level=NOTE,
+        title="rulez was never played on this agent",
+        found="its folder in rulez",
+        message="rulez was never played on {agent} itself, only its documentation is known",
+        help="see in {agent} that a call which should be denied is",
+        seen="",
+    ),
+    State(
         name="newer",
+        platforms=_PROVEN,
         level=NOTE,
         title="the agent is newer than the one that rulez was proved with",
         found="its version",
@@ -342,6 +366,7 @@ STATES: tuple[State, ...] = (
     ),
     State(
         name="older",
+        platforms=_PROVEN,
         level=NOTE,
         title="it is older",
         found="its version",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 ERROR, WARNING = "error", "warning"
 
 _LONGEST = 1000
-_FEW = 16
+_FEW = 18
 
 
 class Diagnostic(Value):

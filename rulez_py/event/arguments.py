@@ -117,7 +117,9 @@ _PATCH_HEADERS: tuple[tuple[str, str], ...] = (
 
 # A tool we have no table for names its files somewhere: under a key that speaks of files, or plainly as a path.
 _FILE_WORDS = ("path", "file", "dir", "folder", "source", "dest", "target")
-_PLAIN_PATHS = ("/", "~", "./", "../", "file:")
+_PLAIN_PATHS = ("/", "~", "./", "../")
+_THIS_MACHINE = ("localhost", "127.0.0.1")
+"""Hosts that programs accept in a `file:` URL."""
 _LONGEST_PATH = 4096
 _READING = frozenset(
     ("read", "get", "list", "search", "view", "show", "info", "find", "fetch", "stat", "describe", "query", "check")
@@ -486,7 +488,8 @@ def _paths_anywhere(arguments: Mapping[str, object]) -> Iterator[str]:
 def _may_be_a_path(key: str, value: str) -> bool:
     if len(value) > _LONGEST_PATH or "\n" in value:
         return False
-    return value.startswith(_PLAIN_PATHS) or any(word in key for word in _FILE_WORDS)
+    plainly = value.startswith(_PLAIN_PATHS) or value[:5].lower() == "file:"
+    return plainly or any(word in key for word in _FILE_WORDS)
 
 
 def plain_path(path: str) -> str:
@@ -494,6 +497,9 @@ def plain_path(path: str) -> str:
     if not path.lower().startswith("file:"):
         return path
     rest = path[5:]
+    host, slash, below = rest[2:].partition("/")
+    if rest.startswith("//") and slash and host.lower() in _THIS_MACHINE:
+        rest = "/" + below
     from rulez_py.analysis import percent_decoded
 
     return percent_decoded("/" + rest.lstrip("/") if rest.startswith("/") else rest)

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rulez_py.install import blocks, jsonc
+from rulez_py.install import blocks, jsonc, yamlc
 from rulez_py.platforms import AUTO, PLATFORMS, part, snippets
 
 if TYPE_CHECKING:
@@ -29,7 +29,11 @@ _AGENTS = "|".join(map(re.escape, PLATFORMS)) or "(?!)"
 _NAMED = f"{_AGENTS}|{AUTO}"
 """What `rulez hook --platform` takes."""
 _OURS = re.compile(rf"\shook\s+--platform[\s=]+(?:{_NAMED})\b|(?:^|[\s/\\])rulez(?:\.exe)?[\"']?\s+hook\b")
-_CALL = re.compile(rf"^(?P<watch>(?:\$\([^()]*\) )?)(?P<program>.+?)(?= hook --platform (?:{_NAMED})\b)")
+_CALL = re.compile(
+    rf"^(?P<watch>(?:answer=\$\()?(?:\$\([^()]*\) )?)(?P<program>.+?)(?= hook --platform (?:{_NAMED})\b)"
+)
+_SHELL = "sh -c "
+"""The beginning of the command for an agent that starts no shell itself."""
 # RuleZ, the predecessor, installs `rulez gemini hook`, and for Claude Code its path alone.
 _RULEZ = re.compile(
     rf"(?:^|[\s/\\\"'])(?:rulez|cch)(?:\.exe)?[\"']?\s+(?:{_AGENTS})\s+hook\b"
@@ -127,9 +131,19 @@ def entries_in(settings: object) -> Iterator[Entry]:
 
 def snippet(platform: str) -> str:
     """Return what a person puts into this agent by hand, as it is shipped: it calls the `rulez` on the PATH."""
-    name = part(platform, "settings").HOOKS.snippet
-    with open(os.path.join(snippets(platform), name), encoding="utf-8") as file:
+    with open(os.path.join(snippets(platform), snippet_name(platform)), encoding="utf-8") as file:
         return file.read()
+
+
+def snippet_name(platform: str) -> str:
+    """Return the name of the file with it."""
+    name: str = part(platform, "settings").HOOKS.snippet
+    return name
+
+
+def is_yaml(path: str) -> bool:
+    """Tell whether a file of settings is YAML, by its name."""
+    return path.endswith((".yaml", ".yml"))
 
 
 def is_plugin(platform: str) -> bool:
@@ -141,7 +155,8 @@ def filled(platform: str, called: Program) -> str:
     """Return the same with this program in the place of `rulez`."""
     if is_plugin(platform):
         return plugin(snippet(platform), called)
-    return jsonc.formatted(settings(platform, called))
+    wanted = settings(platform, called)
+    return yamlc.formatted(wanted) if is_yaml(snippet_name(platform)) else jsonc.formatted(wanted)
 
 
 def events(platform: str) -> tuple[str, ...]:
@@ -152,7 +167,8 @@ def events(platform: str) -> tuple[str, ...]:
 
 def settings(platform: str, called: Program) -> Json:
     """Return the same as a value."""
-    value: Json = _calling(json.loads(snippet(platform)), called)
+    text = snippet(platform)
+    value: Json = _calling(yamlc.value(text) if is_yaml(snippet_name(platform)) else json.loads(text), called)
     return value
 
 
@@ -169,7 +185,23 @@ def _calling(value: Any, called: Program, key: str = "") -> Any:
     program = called.in_powershell if key == "powershell" else called.text
     if called.missing:
         value = value.replace(_MISSING, f"{_MISSING} If it is missing: {called.missing}.", 1)
-    return _CALL.sub(lambda match: match["watch"] + program, value, count=1)
+    script = _script(value)
+    if script:
+        return _SHELL + shlex.quote(_with_program(script, program))
+    return _with_program(value, program)
+
+
+def _with_program(line: str, program: str) -> str:
+    return _CALL.sub(lambda match: match["watch"] + program, line, count=1)
+
+
+def _script(command: str) -> str:
+    """Return what a shell gets from a command that starts one; "" where it starts none."""
+    try:
+        words = shlex.split(command) if command.startswith(_SHELL) else []
+    except ValueError:
+        return ""
+    return words[2] if len(words) == len(("sh", "-c", "script")) else ""
 
 
 _DENIES = (("onFailure", "block"), ("failClosed", True))
@@ -187,7 +219,7 @@ def _asking(called: Program) -> Program:
 
 def called_by(command: str) -> str:
     """Return the program that a hook's command calls, as the command spells it."""
-    match = _CALL.search(command)
+    match = _CALL.search(_script(command) or command)
     return match["program"] if match else command
 
 

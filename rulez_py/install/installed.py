@@ -7,8 +7,8 @@ import shlex
 import tomllib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rulez_py.install import blocks, jsonc
-from rulez_py.install.entries import command_of, entries_in, plugin_words
+from rulez_py.install import blocks, jsonc, yamlc
+from rulez_py.install.entries import command_of, entries_in, is_yaml, plugin_words
 from rulez_py.install.places import candidates, hooks
 from rulez_py.platforms.settings import COMMAS, COMMENTS, MARK
 from rulez_py.system.files import read_pieces
@@ -28,7 +28,7 @@ class Odd(NamedTuple):
 
 def not_read_for(platform: str, text: str) -> tuple[Odd, ...]:
     """Return why this agent would not read settings of this text, which are readable otherwise; () where it does."""
-    if not text.strip("\ufeff" + jsonc.BLANKS):
+    if not hooks(platform).loses or not text.strip("\ufeff" + jsonc.BLANKS):
         return ()
     there = jsonc.beyond(text)
     places = {COMMENTS: there.comment, COMMAS: there.comma, MARK: there.mark}
@@ -111,12 +111,12 @@ def _in_file(platform: str, scope: str, path: str) -> Iterator[Found]:
     ending = os.path.splitext(path)[1]
     if not text.strip("\ufeff" + jsonc.BLANKS):
         return
-    root = None if ending == ".toml" else jsonc.parse(text)
-    value: Any = tomllib.loads(text) if root is None else root.value
+    root = jsonc.parse(text) if ending != ".toml" and not is_yaml(path) else None
+    value: Any = root.value if root is not None else yamlc.value(text) if is_yaml(path) else tomllib.loads(text)
     for one in entries_in(value):
         entry: Any = value
         for name in one.path:
             entry = entry[name]
         node = jsonc.at(root, one.path) if root is not None else None
-        line = jsonc.place(text, node.start)[0] if node is not None else 0
+        line = yamlc.line(text, one.path) if is_yaml(path) else jsonc.place(text, node.start)[0] if node else 0
         yield Found(platform, scope, path, line, one.event, command_of(entry), entry, one.path)

@@ -43,7 +43,19 @@ def home(platform: str, here: Machine) -> str:
     moved = here.environ.get(known.moved_by, "") if known.moved_by else ""
     if os.path.isabs(moved):
         return os.path.join(moved, known.moved_below) if known.moved_below else moved
-    return os.path.join(here.own.home, *known.home.split("/"))
+    own = os.path.join(here.own.home, *known.home.split("/"))
+    profile = _named(os.path.join(own, known.profile)) if known.profile else ""
+    return os.path.join(own, "profiles", profile) if profile else own
+
+
+def _named(path: str) -> str:
+    """Return the name of the profile in an agent's file, "" where it is the usual one or no name."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            name = file.read(256).strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return "" if name == "default" or name.startswith(".") or name != os.path.basename(name) else name
 
 
 def no_place(platform: str, scope: str) -> str:

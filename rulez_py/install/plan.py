@@ -6,8 +6,8 @@ import difflib
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from rulez_py.install import blocks, files, jsonc, required_switches
-from rulez_py.install.entries import KEY, ON_PATH, entries_in, filled, is_plugin, plugin_words, settings
+from rulez_py.install import blocks, files, jsonc, required_switches, yaml_merge, yamlc
+from rulez_py.install.entries import KEY, ON_PATH, entries_in, filled, is_plugin, is_yaml, plugin_words, settings
 from rulez_py.install.installed import decoded, found, not_read_for
 from rulez_py.install.merge import is_ours_alone, with_ours, without
 from rulez_py.install.places import MANAGED, SCOPES, hooks, no_place, target, targets
@@ -97,13 +97,13 @@ def to_install(platform: str, scope: str, here: Machine, called: Program) -> Pla
 
 def _set_up(platform: str, path: str, scope: str, called: Program) -> Change:
     """Return the file with our hooks in it."""
-    before = _current(path)
-    text = _text(path, before or b"")
+    before = current(path)
+    text = text_of(path, before or b"")
     after = _with_plugin(platform, path, text, called) if is_plugin(platform) else _merged(platform, path, text, called)
     for file, key, value in _switches(platform, scope):
         if not file:
             after = _put(path, after, lambda text, k=key, v=value: required_switches.json_on(text, k, v))  # type: ignore[misc]
-    updates = bool(plugin_words(platform, text)) if is_plugin(platform) else _has_ours(text)
+    updates = bool(plugin_words(platform, text)) if is_plugin(platform) else _has_ours(path, text)
     return Change(path, os.path.realpath(path), before, after.encode(), updates)
 
 
@@ -111,8 +111,8 @@ _INSTEAD = "`rulez install` without --scope sets it up for you alone"
 
 
 def _switched_on(path: str, key: str) -> Change:
-    before = _current(path)
-    text = _text(path, before or b"")
+    before = current(path)
+    text = text_of(path, before or b"")
     after = _put(path, text, lambda text: required_switches.toml_on(text, key))
     return Change(path, os.path.realpath(path), before, after.encode(), required_switches.MARK in text)
 
@@ -144,6 +144,8 @@ def _with_plugin(platform: str, path: str, text: str, called: Program) -> str:
 
 def _merged(platform: str, path: str, text: str, called: Program) -> str:
     wanted = settings(platform, called)
+    if is_yaml(path):
+        return _put(path, text, lambda text: yaml_merge.with_ours(text, wanted, called))
     try:
         new = with_ours(text, wanted, called)
         # What a whole file has to say besides may have been missing.
@@ -162,8 +164,8 @@ def _rest(text: str) -> dict[str, object]:
     return {**value, KEY: events}
 
 
-def _has_ours(text: str) -> bool:
-    return not _is_blank(text) and any(entries_in(jsonc.parse(text).value))
+def _has_ours(path: str, text: str) -> bool:
+    return not _is_blank(text) and any(entries_in(yamlc.value(text) if is_yaml(path) else jsonc.parse(text).value))
 
 
 def _elsewhere(platform: str, scope: str, here: Machine, own: set[str]) -> Iterator[Found]:
@@ -220,12 +222,12 @@ def _switches(platform: str, scope: str) -> tuple[tuple[str, str, bool], ...]:
 
 
 def _switched_back(path: str, place: str) -> Iterator[Change]:
-    before = _current(path)
-    text = _text(path, before or b"")
+    before = current(path)
+    text = text_of(path, before or b"")
     if required_switches.MARK not in text:
         return
     record = files.record_of(place, os.path.realpath(path))
-    kept = _kept(record)
+    kept = kept_text(record)
     after = required_switches.toml_back(text, kept or "")
     gone = record is not None and record.backup is None and not after
     directories = record.directories if record else ()
@@ -234,10 +236,10 @@ def _switched_back(path: str, place: str) -> Iterator[Change]:
 
 def _taken_out(platform: str, path: str, record: files.Record | None, scope: str) -> Change:
     real = os.path.realpath(path)
-    before = _current(path) or b""
-    text = _text(path, before)
+    before = current(path) or b""
+    text = text_of(path, before)
     gone = Change(path, real, before, None, True, record.directories if record else ())
-    kept = _kept(record)
+    kept = kept_text(record)
     known = hooks(platform)
     if known.ends:
         before_us = None if kept is None or blocks.inside(known, kept) else kept
@@ -245,6 +247,11 @@ def _taken_out(platform: str, path: str, record: files.Record | None, scope: str
         return gone if before_us is None and _is_blank(rest) else gone._replace(after=rest.encode())
     if plugin_words(platform, text):
         return gone if kept is None or plugin_words(platform, kept) else gone._replace(after=kept.encode())
+    if is_yaml(path):
+        like = None if kept is None else yaml_merge.without(kept)
+        rest = _put(path, text, lambda text: yaml_merge.without(text, like))
+        made = kept is None or _has_ours(path, kept)
+        return gone if made and _is_blank(rest) else gone._replace(after=rest.encode())
     try:
         like = kept if kept is None or _is_blank(kept) else without(kept)
         rest = without(text, like)
@@ -252,7 +259,7 @@ def _taken_out(platform: str, path: str, record: files.Record | None, scope: str
             if not file and record is not None:
                 rest = required_switches.json_back(rest, key, "{}" if like is None or _is_blank(like) else like, value)
         made = record is not None and record.backup is None
-        ours = hooks(platform).ours_alone and (kept is None or _has_ours(kept))
+        ours = hooks(platform).ours_alone and (kept is None or _has_ours(path, kept))
         if (made or ours) and is_ours_alone(rest, settings(platform, ON_PATH)):
             return gone
     except jsonc.Unreadable as error:
@@ -260,7 +267,7 @@ def _taken_out(platform: str, path: str, record: files.Record | None, scope: str
     return gone._replace(after=rest.encode())
 
 
-def _kept(record: files.Record | None) -> str | None:
+def kept_text(record: files.Record | None) -> str | None:
     """Return the text from before rulez was set up, None where there was none or it is not known."""
     if record is None or record.backup is None:
         return None
@@ -274,14 +281,16 @@ def _is_blank(text: str) -> bool:
     return not text.strip("\ufeff" + jsonc.BLANKS)
 
 
-def _current(path: str) -> bytes | None:
+def current(path: str) -> bytes | None:
+    """Return the bytes of a file, None without a file. Raises Refused."""
     try:
         return files.current(path)
     except OSError as error:
         raise Refused(path, f"it cannot be read: {error.strerror or error}") from None
 
 
-def _text(path: str, data: bytes) -> str:
+def text_of(path: str, data: bytes) -> str:
+    """Return a file's bytes as text. Raises Refused."""
     try:
         return decoded(data)
     except jsonc.Unreadable as error:

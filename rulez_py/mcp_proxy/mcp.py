@@ -7,14 +7,15 @@ judged, written anew, and not the bytes that came: readers differ on the second 
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rulez_py.integrations.refusing import not_agreed, unasked
+from rulez_py.mcp_proxy.lines import as_line, parsed
 from rulez_py.mcp_proxy.question import question
+from rulez_py.mcp_proxy.reads import READS, Read, read
 
 if TYPE_CHECKING:
     from rulez_py.integrations import Decision
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
     Decide = Callable[[Mapping[str, object]], Decision]
 
 PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602
-_ASK, _CANCELLED = "elicitation/create", "notifications/cancelled"
+CANCELLED = "notifications/cancelled"
+_ASK = "elicitation/create"
 _VERSION, _CAPABILITIES = (f"io.modelcontextprotocol/{key}" for key in ("protocolVersion", "clientCapabilities"))
 """Keys of `_meta` in every request of a client since 2026-07-28; no earlier revision has them."""
 _OURS = "rulez"
 """The question in an `input_required` result that is ours."""
+_NOT_REWRITTEN = "A rule rewrites what is read here, and there is nothing that could be put in its place."
 _MOST_WAITING = 1_000
 """Calls that wait to be sent again. A client that gives one up does not say so."""
 
@@ -74,12 +77,13 @@ class Mediator:
         if not line.strip():
             return Passed()
         try:
-            message = json.loads(line, parse_constant=_refuse, parse_float=_number)
-            return sum(map(self._message, message), Passed()) if isinstance(message, list) else self._message(message)
+            message = parsed(line)
+            return sum(map(self.passed, message), Passed()) if isinstance(message, list) else self.passed(message)
         except (ValueError, RecursionError) as error:
-            return _error(None, PARSE_ERROR, f"this is not JSON, so rulez has not handed it on: {error}")
+            return not_json(error)
 
-    def _message(self, message: object) -> Passed:
+    def passed(self, message: object) -> Passed:
+        """Return what becomes of one message of the client, as `parsed` returns it. Raises RecursionError."""
         if not isinstance(message, dict):
             return _error(None, INVALID_REQUEST, "a message is an object, so rulez has not handed it on")
         method = message.get("method")
@@ -89,11 +93,13 @@ class Mediator:
         if method == "initialize":
             params = message.get("params")
             self._elicits = _elicits(params.get("capabilities") if isinstance(params, dict) else None)
-        if method == _CANCELLED:
+        if method == CANCELLED:
             return self._cancelled(message)
         if method == "tools/call":
             return self._call(message)
-        return Passed(to_server=(_line(message),))
+        if isinstance(method, str) and method in READS:
+            return self._read(message, method)
+        return Passed(to_server=(as_line(message),))
 
     def _call(self, message: dict[str, Any]) -> Passed:
         params = message.get("params")
@@ -106,17 +112,53 @@ class Mediator:
         if self._marked(params.get("requestState")):
             return self._sent_again(message, params)
         decision = self._decide({"tool_name": f"mcp__{self._server}__{name}", "tool_input": arguments or {}})
-        called = _said(params)
+        called = _said(message)
         if decision.tool_input is not None:
             message = {**message, "params": {**params, "arguments": dict(decision.tool_input)}}
+        shown = message["params"].get("arguments") or {}
+        return self._decided(message, decision, called, (name, shown))
+
+    def _read(self, message: dict[str, Any], method: str) -> Passed:
+        """Return what becomes of a message by which the client reads from the server, or asks what it could read."""
+        params = message.get("params")
+        try:
+            found = read(method, params, self._server)
+        except ValueError as error:
+            return _error(message.get("id"), INVALID_PARAMS, f"{error}, so rulez has not handed it on")
+        if found is None:
+            return Passed(to_server=(as_line(message),))
+        assert isinstance(params, dict)
+        if found.can_ask and self._marked(params.get("requestState")):
+            return self._sent_again(message, params)
+        return self._decided(message, self._strictest(found), _said(message), (method, found.shown))
+
+    def _strictest(self, found: Read) -> Decision:
+        """Return the decision that stops most. A rule has nothing to rewrite here, so where one would, it is denied."""
+        decisions = []
+        for event in found.events:
+            decision = self._decide(event)
+            if decision.tool_input is not None:
+                return replace(decision, decision="deny", reason=_NOT_REWRITTEN)
+            if decision.denied:
+                return decision
+            decisions.append(decision)
+        strictest = max(decisions, key=lambda decision: decision.asks)
+        if strictest.asks and not found.can_ask:
+            return replace(strictest, decision="deny", reason=unasked(strictest))
+        return strictest
+
+    def _decided(
+        self, message: dict[str, Any], decision: Decision, called: str, shown: tuple[str, Mapping[str, object]]
+    ) -> Passed:
+        """Return what becomes of a request by the decision. `shown` is what a person reads: its name, its arguments."""
         if decision.asks and "id" in message and self._can_ask(message):
-            text = question(decision.reason, name, self._server, message["params"].get("arguments") or {})
+            text = question(decision.reason, shown[0], self._server, shown[1])
             return self._ask(_Waiting(message, called, decision.reason), text)
         refused = unasked(decision)
-        return _refused(message, refused) if refused else Passed(to_server=(_line(message),))
+        return _refused(message, refused) if refused else Passed(to_server=(as_line(message),))
 
     def _can_ask(self, message: dict[str, Any]) -> bool:
-        return _elicits(_meta(message).get(_CAPABILITIES)) if _is_new(message) else self._elicits
+        return _elicits(_meta(message).get(_CAPABILITIES)) if is_new(message) else self._elicits
 
     def _ask(self, waiting: _Waiting, text: str | None) -> Passed:
         if text is None:
@@ -127,9 +169,9 @@ class Mediator:
             "method": _ASK,
             "params": {"message": text, "requestedSchema": {"type": "object", "properties": {}}},
         }
-        if not _is_new(waiting.call):
+        if not is_new(waiting.call):
             self._questions[key] = waiting
-            return Passed(to_client=(_line({"jsonrpc": "2.0", "id": key, **asked}),))
+            return Passed(to_client=(as_line({"jsonrpc": "2.0", "id": key, **asked}),))
         self._again[key] = waiting
         if len(self._again) > _MOST_WAITING:
             del self._again[next(iter(self._again))]
@@ -139,7 +181,7 @@ class Mediator:
     def _sent_again(self, message: dict[str, Any], params: dict[str, Any]) -> Passed:
         """Return what becomes of a call that comes with the answer to our question."""
         waiting = self._again.pop(params["requestState"], None)
-        if waiting is None or waiting.asked != _said(params):
+        if waiting is None or waiting.asked != _said(message):
             return _refused(message, "Nobody was asked about this call, or the answer is used up. Call the tool anew.")
         # A server's own state and answers, which may have come with the call, are in what we have kept.
         kept = {key: value for key, value in waiting.call["params"].items() if key != "_meta"}
@@ -155,27 +197,33 @@ class Mediator:
         self._again = {key: one for key, one in self._again.items() if one.call["id"] != call}
         dropped = [key for key, one in self._questions.items() if one.call["id"] == call]
         if not dropped:
-            return Passed(to_server=(_line(message),))
+            return Passed(to_server=(as_line(message),))
         for key in dropped:
             del self._questions[key]
-        told = ({"jsonrpc": "2.0", "method": _CANCELLED, "params": {"requestId": key}} for key in dropped)
-        return Passed(to_client=tuple(map(_line, told)))
+        told = ({"jsonrpc": "2.0", "method": CANCELLED, "params": {"requestId": key}} for key in dropped)
+        return Passed(to_client=tuple(map(as_line, told)))
 
     def _marked(self, key: object) -> bool:
         """Tell whether it can only be ours: no server has seen such a key."""
         return isinstance(key, str) and key.startswith(self._mark)
 
 
+def not_json(error: Exception) -> Passed:
+    """Return the answer to what `parsed` has not read."""
+    return _error(None, PARSE_ERROR, f"this is not JSON, so rulez has not handed it on: {error}")
+
+
 def _answered(waiting: _Waiting, answer: object) -> Passed:
     """Return what becomes of a call when the person has answered."""
     if isinstance(answer, dict) and answer.get("action") == "accept":
-        return Passed(to_server=(_line(waiting.call),))
+        return Passed(to_server=(as_line(waiting.call),))
     return _refused(waiting.call, not_agreed(waiting.reason))
 
 
-def _said(params: dict[str, Any]) -> str:
-    """Return a call's tool and arguments, the same text for the same call."""
-    return json.dumps([params["name"], params.get("arguments")], sort_keys=True)
+def _said(message: dict[str, Any]) -> str:
+    """Return a request's method, tool and arguments, the same text for the same request."""
+    params = message["params"]
+    return json.dumps([message["method"], *map(params.get, ("name", "uri", "arguments"))], sort_keys=True)
 
 
 def _meta(message: dict[str, Any]) -> dict[str, Any]:
@@ -184,7 +232,7 @@ def _meta(message: dict[str, Any]) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _is_new(message: dict[str, Any]) -> bool:
+def is_new(message: dict[str, Any]) -> bool:
     """Tell whether a request is of the revision 2026-07-28 or a later one."""
     return _VERSION in _meta(message)
 
@@ -196,10 +244,15 @@ def _elicits(capabilities: object) -> bool:
 
 
 def _refused(message: dict[str, Any], reason: str) -> Passed:
-    """Return the result of a tool that did not run, which the model reads; nothing for a notification."""
+    """Return the result of a tool that did not run, which the model reads; nothing for a notification.
+
+    Results of a read have no place for a reason, so there it is an error.
+    """
     if "id" not in message:
         return Passed()
-    if _is_new(message):
+    if message["method"] in READS:
+        return _error(message["id"], INVALID_REQUEST, reason)
+    if is_new(message):
         return _result(message, {"resultType": "complete", **_failed(reason)})
     if isinstance(message["params"].get("task"), dict):
         # The client expects to hear of a task (2025-11-25), and rejects any other result.
@@ -212,22 +265,8 @@ def _failed(reason: str) -> dict[str, Any]:
 
 
 def _result(message: dict[str, Any], result: dict[str, Any]) -> Passed:
-    return Passed(to_client=(_line({"jsonrpc": "2.0", "id": message["id"], "result": result}),))
+    return Passed(to_client=(as_line({"jsonrpc": "2.0", "id": message["id"], "result": result}),))
 
 
 def _error(key: object, code: int, text: str) -> Passed:
-    return Passed(to_client=(_line({"jsonrpc": "2.0", "id": key, "error": {"code": code, "message": text}}),))
-
-
-def _line(message: object) -> bytes:
-    return json.dumps(message, separators=(",", ":")).encode("ascii") + b"\n"
-
-
-def _refuse(constant: str) -> Any:
-    raise ValueError(f"{constant} is no number")
-
-
-def _number(text: str) -> float:
-    """Return a number that can be written again. Raises ValueError."""
-    number = float(text)
-    return _refuse(text) if math.isinf(number) else number
+    return Passed(to_client=(as_line({"jsonrpc": "2.0", "id": key, "error": {"code": code, "message": text}}),))

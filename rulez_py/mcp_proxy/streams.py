@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def serve(command: Sequence[str], mediator: Mediator, client: BinaryIO, out: BinaryIO) -> NoReturn:
     """Run the server until it or the client ends, and end with its exit code. Raises OSError where it cannot start."""
     server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    told = _watched(server)
+    told = watched(server)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda _number, _frame: server.terminate())
     turn = threading.Lock()
@@ -28,13 +28,13 @@ def serve(command: Sequence[str], mediator: Mediator, client: BinaryIO, out: Bin
     threading.Thread(target=_listen, args=(server, mediator, client, out, turn), daemon=True).start()
     pump.join()
     # The client may still hold our input open; nothing that it says would be heard.
-    code = _code(server.wait())
+    code = exit_code(server.wait())
     if told is not None:
         os.write(told, b".")
     os._exit(code)
 
 
-def _watched(server: subprocess.Popen[bytes]) -> int | None:
+def watched(server: subprocess.Popen[bytes]) -> int | None:
     """End the server even when this process is killed. A write to the returned descriptor cancels that.
 
     A child process waits until this end of a pipe closes. Linux has a signal for it (PR_SET_PDEATHSIG), which takes
@@ -84,6 +84,6 @@ def _listen(
             server.stdin.close()  # As a client ends a server.
 
 
-def _code(ended: int) -> int:
+def exit_code(ended: int) -> int:
     """Return what a shell would say of it."""
     return 128 - ended if ended < 0 else ended

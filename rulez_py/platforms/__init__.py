@@ -111,6 +111,19 @@ def parts(name: str) -> dict[str, Any]:
     return found
 
 
+def is_proven(platform: str) -> bool:
+    """Tell whether rulez was played on this agent itself; of any other the documentation or the code alone is known.
+
+    Raises KeyError for an unknown name.
+    """
+    return bool(part(platform, "settings").PROVED)
+
+
+def titled(platform: str) -> str:
+    """Return an agent's name for a table, which says where it is unproven. Raises KeyError for an unknown name."""
+    return adapter(platform).AGENT + ("" if is_proven(platform) else " (unproven)")
+
+
 def adapter(platform: str) -> Adapter:
     """Return the adapter of one platform. Raises KeyError for an unknown name."""
     found: Adapter = part(platform, "adapter")

@@ -189,6 +189,17 @@ class HookPlace(Value):
     file."""
     overruled_by: tuple[str, ...] = ()
     """Files in the same directory, each an object of events: what one has of an event takes the place of ours there."""
+    profile: str = ""
+    """A file in that directory that names a profile: then `profiles/NAME` there is the agent's own directory."""
+    dotenv: str = ""
+    """A file in the same directory with variables of the environment, which the agent loads."""
+    approvals: str = ""
+    """The agent's list of commands that the person has accepted, in the same directory: it calls no hook without.
+
+    An object with the list `approvals` of `event` and `command`.
+    """
+    approves_all: tuple[str, str] = ("", "")
+    """The environment variable, and the key beside the hooks, by which it calls them all the same."""
     trusts: FolderTrust | None = None
     reviews: HookReview | None = None
     switches: HookSwitches | None = None
@@ -202,6 +213,23 @@ class HookPlace(Value):
     """With what in it the agent does not read such a file: of COMMENTS, COMMAS and MARK."""
     afterwards: str = ""
     """What is left for a person to do."""
+
+
+class ServerFiles(Value):
+    """The JSON files in which this agent is told of MCP servers: in each an object of servers by their names."""
+
+    user: tuple[str, ...]
+    """For one person, in the agent's own directory."""
+    in_home: bool = False
+    """True where these are in the person's home, unless a variable moves the agent's own directory."""
+    project: tuple[str, ...] = ()
+    """For one project, in its directory."""
+    key: str = "mcpServers"
+    """The key of that object."""
+    of_projects: str = ""
+    """The key of an object with such an object for each project, in the person's files; "" for none."""
+    whole: bool = False
+    """True where `command` is a list with the arguments, which are in `args` else."""
 
 
 COMMENTS, COMMAS, MARK = "comments", "trailing commas", "a byte order mark"

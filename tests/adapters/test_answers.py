@@ -98,7 +98,7 @@ def test_the_tests_know_every_platform() -> None:
     assert tuple(FACTS) == PLATFORMS
 
 
-@pytest.mark.parametrize("name", ["windsurf", "common", "", "__init__"])
+@pytest.mark.parametrize("name", ["zed", "common", "", "__init__"])
 def test_an_unknown_platform_is_refused(name: str) -> None:
     with pytest.raises(KeyError):
         adapter(name)

@@ -223,6 +223,9 @@ class Place:
             self.hook_file.write_text(json.dumps(_hasty(json.loads(self.hook_file.read_text())), indent=2))
         elif hasty and self.hook_file.suffix == ".toml":
             self.hook_file.write_text(self.hook_file.read_text().replace("timeout = 30", "timeout = 6"))
+        elif hasty and self.hook_file.suffix == ".yaml":
+            text = self.hook_file.read_text().replace("timeout: 120", "timeout: 24")
+            self.hook_file.write_text(text.replace("timeout -k 1 27)", "timeout -k 1 5)"))
 
     def uninstall_hook(self, program: Path) -> None:
         """Takes it out again."""

@@ -11,6 +11,7 @@ from typing import Any
 from rulez_py.platforms import adapter
 from tests.e2e.agents import AGENTS
 from tests.e2e.table import plans
+from tests.platforms import PLATFORMS, PROVEN
 
 Results = Sequence[Mapping[str, Any]]
 """One mapping per test: platform, form, case, control, outcome (pytest's), why."""
@@ -51,6 +52,7 @@ def came_of(results: Results, platform: str, version: str, date: str) -> Kept:
     return Kept(version, date, cases)
 
 
+_UNPROVEN = "[unproven](../hooks/README.md#agents-without-proof)"
 MARKS = {"passed": "yes", "xfailed": "no", "skipped": "–", "failed": "**FAILED**", "error": "**FAILED**"}
 
 _HEAD = """\
@@ -73,6 +75,7 @@ def page(kept: Mapping[str, Kept]) -> str:
     """The whole page."""
     lines = [_HEAD, "Played:", ""]
     lines += [f"- {_title(platform)} {of.version}, on {of.date}" for platform, of in kept.items()]
+    lines += [f"- {_title(platform)}: nothing, it is {_UNPROVEN}" for platform in PLATFORMS if platform not in PROVEN]
     lines += ["", f"| case | played | {' | '.join(map(_title, kept))} |", f"|---|---|{'---|' * len(kept)}"]
     notes: dict[str, int] = {}
     for plan in plans().values():
@@ -94,6 +97,7 @@ def summary(kept: Mapping[str, Kept]) -> str:
         counts = [outcomes.count(outcome) for outcome in ("passed", "xfailed", "skipped")]
         told = f"{counts[0]} cases | {counts[1]} | {counts[2]}"
         lines.append(f"| {_title(platform)} | {of.version} | {of.date} | {told} |")
+    lines += [f"| {_title(platform)} | unproven | | nothing | | |" for platform in PLATFORMS if platform not in PROVEN]
     return "\n".join(lines) + "\n"
 
 

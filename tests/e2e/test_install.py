@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from rulez_py.install.entries import ON_PATH, is_plugin
+from rulez_py.install.entries import ON_PATH, is_plugin, is_yaml, snippet_name
 from rulez_py.install.entries import settings as in_snippet
-from rulez_py.platforms import PLATFORMS, part
+from rulez_py.platforms import part
+from tests.e2e.agents import AGENTS
 from tests.e2e.conftest import begun
 from tests.e2e.place import FORMS, INSTALLED, Place
 from tests.e2e.script import Call
@@ -43,6 +44,25 @@ SHAPES: dict[str, Callable[[str], str]] = {
 LOSES = {"mark": "a byte order mark", "comments": "comments", "commas": "trailing commas"}
 
 
+def yaml_comments(text: str) -> str:
+    """The same with comments as YAML has them."""
+    return "# mine\n" + text.replace("\n", " # here\n", 1)
+
+
+def _json(there: str, command: str, platform: str) -> str:
+    """Settings with a hook of somebody else's."""
+    settings = json.loads(there or "{}")
+    ours = in_snippet(platform, ON_PATH)["hooks"]
+    name = next(name for name in ("BeforeTool", "PreToolUse", "preToolUse") if name in ours)
+    other = {"type": "command", "command": command}
+    settings["hooks"] = {name: [{"hooks": [other]} if "hooks" in ours[name][0] else other]}
+    return json.dumps(settings, indent=2) + "\n"
+
+
+def _yaml(there: str, command: str) -> str:
+    return f"{there}hooks:\n  pre_tool_call:\n    - command: {command}\n"
+
+
 @dataclass(frozen=True)
 class AtHome(Session):
     """A denied call in a home whose settings file has other hooks, and a shape of its own."""
@@ -59,12 +79,11 @@ class AtHome(Session):
         if self.shape == "nothing" or is_plugin(self.platform):
             before = file.read_bytes() if file.exists() else b""
         else:
-            settings = json.loads(file.read_text()) if file.exists() else {}
-            ours = in_snippet(self.platform, ON_PATH)["hooks"]
-            name = next(name for name in ("BeforeTool", "PreToolUse", "preToolUse") if name in ours)
-            other = {"type": "command", "command": f"touch {place.project}/other-hook.txt"}
-            settings["hooks"] = {name: [{"hooks": [other]} if "hooks" in ours[name][0] else other]}
-            before = SHAPES[self.shape](json.dumps(settings, indent=2) + "\n").encode()
+            there = file.read_text() if file.exists() else ""
+            command = f"touch {place.project}/other-hook.txt"
+            text = _yaml(there, command) if is_yaml(str(file)) else _json(there, command, self.platform)
+            shape = yaml_comments if is_yaml(str(file)) and self.shape == "comments" else SHAPES[self.shape]
+            before = shape(text).encode()
             file.parent.mkdir(parents=True, exist_ok=True)
             if self.shape == "link":
                 real = place.root / "dotfiles.json"
@@ -79,9 +98,9 @@ class AtHome(Session):
 def sessions(*shapes: str) -> list[AtHome]:
     return [
         AtHome(platform, f"install-{shape}", "frozen", "rulez", shape)
-        for platform in PLATFORMS
+        for platform in AGENTS
         for shape in shapes
-        if shape == "nothing" or not is_plugin(platform)
+        if shape == "nothing" or not (is_plugin(platform) or (is_yaml(snippet_name(platform)) and shape == "commas"))
     ]
 
 

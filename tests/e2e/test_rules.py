@@ -67,14 +67,14 @@ READING = {
 }
 """Calls whose results have the token; the last one fails."""
 STAYS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("cline", "cursor", "grok", "kimi", "openhands"), tuple(READING)),
+    **dict.fromkeys(("cline", "cursor", "grok", "hermes", "kimi", "openhands"), tuple(READING)),
     **dict.fromkeys(("claude", "qwen"), ("failure",)),
     "droid": ("server",),
 }
 """Agent -> the calls of these whose result a hook cannot change."""
 MASKED: dict[str, tuple[str, ...]] = {"droid": ("shell", "file", "failure")}
 """Agent -> the calls of these in whose result it masks such a token by itself."""
-UNWARNED = ("kimi", "openhands")
+UNWARNED = ("hermes", "kimi", "openhands")
 """Agents that read nothing of what a hook says of a result."""
 TELL_NO_RESULT = ("codex",)
 """Agents whose event after a call tells no success (docs/policy.md, "Which agents tell results")."""

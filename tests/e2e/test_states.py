@@ -95,6 +95,12 @@ def matching_nothing(place: Place) -> None:
     place.hook_file.write_text(text.replace('event = "PreToolUse"', 'event = "PreToolUse"\nmatcher = "^nothing$"'))
 
 
+def for_no_tool(place: Place) -> None:
+    """The same where hooks stand in YAML."""
+    text = place.hook_file.read_text()
+    place.hook_file.write_text(text.replace("      timeout: 120", '      matcher: "nothing"\n      timeout: 120'))
+
+
 def of_another_kind(place: Place) -> None:
     """A hook of the person's with a key that Kimi Code does not know."""
     with open(place.hook_file, "a", encoding="utf-8") as config:
@@ -173,6 +179,7 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         "openhands": Play(settle=with_keys(**{"async": True})),
         "droid": Play(settle=with_keys(matcher="^nothing$")),
         "kimi": Play(settle=matching_nothing),
+        "hermes": Play(settle=for_no_tool),
         "vibe": Play(settle=not_strict),
     },
     "switched-off": {
@@ -194,6 +201,7 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
         "opencode": Play(variables=(("OPENCODE_PURE", "1"),)),
         "kilo": Play(variables=(("KILO_PURE", "1"),)),
         "qwen": Play(variables=(("QWEN_CODE_SIMPLE", "1"),)),
+        "hermes": Play(variables=(("HERMES_SAFE_MODE", "1"),)),
     },
     "starts-without-the-projects": {
         "opencode": Play(scope="project", variables=(("OPENCODE_DISABLE_PROJECT_CONFIG", "1"),)),
@@ -202,6 +210,7 @@ PLAYS: Mapping[str, Mapping[str, Play]] = {
     "refuses-the-list": {"kimi": Play(settle=of_another_kind)},
     "overruled": {"droid": Play(settle=another_file_first)},
     "skips-the-file": {"copilot": Play(settle=not_for_this_file)},
+    "not-accepted": {"hermes": Play(unreviewed=False)},
     "not-reviewed": {"codex": Play(unreviewed=False)},
     "changed-since-review": {"codex": Play(unreviewed=False, settle=changed_since)},
     "disabled-there": {

@@ -59,7 +59,7 @@ USAGE_ERRORS = [
     (["--event", "PreToolUse"], "`--platform` is missing"),
     (["--platform"], "`--platform` needs a value"),
     (["--platform", "claude", "--rules"], "`--rules` needs a value"),
-    (["--platform", "windsurf"], f"unknown platform `windsurf`; it is one of {', '.join(PLATFORMS)}"),
+    (["--platform", "zed"], f"unknown platform `zed`; it is one of {', '.join(PLATFORMS)}"),
     (["--platform", "Claude"], "unknown platform `Claude`"),
     (["--platform", ""], "unknown platform ``"),
     (["--platform="], "unknown platform ``"),

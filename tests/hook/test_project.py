@@ -43,7 +43,7 @@ def test_the_projects_policy_holds_wherever_a_call_works(
     ended = run_hook(SOURCE_COMMAND, platform, payload, project if facts.runs_in_project else elsewhere)
     answer = Answer(stdout=ended.stdout.rstrip("\n"), stderr=ended.stderr, exit_code=ended.returncode)
     assert denies(answer, platform)
-    assert "ours" in answer.stdout
+    assert "ours" in answer.stdout + answer.stderr
 
 
 def test_every_platform_says_it_in_one_way() -> None:

@@ -149,7 +149,7 @@ def test_every_recording_is_answered_and_logged_as_by_a_process_of_its_own(
     assert exit_code == 0
     assert answers == alone + alone[::-1]
     assert machine.logged() == logged_alone + logged_alone[::-1]
-    assert len({said["stdout"] for said in alone}) > 2
+    assert len({(said["stdout"], said["stderr"]) for said in alone}) > 2
 
 
 LINES: dict[str, tuple[bytes, ...]] = {

@@ -103,13 +103,12 @@ def test_a_tool_s_name_that_two_agents_use_does_not_tell_the_sender() -> None:
     assert caller("claude", payload, environ_of("qwen", payload)) == "qwen"
 
 
-# Who sends it -> the call of an agent without an adapter, which runs Claude Code's hooks (tests/payloads/foreign.json).
-@pytest.mark.parametrize("agent", ["hermes"])
-def test_an_agent_without_an_adapter_is_judged_as_it_would_be_in_claude_code_s_hook(agent: str) -> None:
-    recorded = json.loads((PAYLOADS / "foreign.json").read_text())
-    for one in recorded:
-        if one["agent"] == agent:
-            assert senders(one["payload"], {}) == ("claude",)
+@pytest.mark.parametrize("agent", ["hermes", "vibe"])
+def test_what_an_agent_sent_to_claude_code_s_hook_before_it_had_an_adapter_is_its_own(agent: str) -> None:
+    """tests/payloads/foreign.json"""
+    sent = [one["payload"] for one in json.loads((PAYLOADS / "foreign.json").read_text()) if one["agent"] == agent]
+    assert sent
+    assert {senders(payload, {}) for payload in sent} == {(agent,)}
 
 
 TURN = {
@@ -235,6 +234,7 @@ OBEYS: dict[str, Callable[[Answer], bool]] = {
     "droid": lambda answer: answer.exit_code == 2 and bool(answer.stderr),
     "gemini": lambda answer: said(answer).get("decision") in ("deny", "block") and bool(said(answer)["reason"]),
     "grok": lambda answer: answer.exit_code == 2,
+    "hermes": lambda answer: said(answer).get("decision") == "block" and bool(said(answer)["reason"]),
     "kimi": lambda answer: answer.exit_code == 2 and bool(answer.stderr),
     "kilo": lambda answer: answer.exit_code == 2,
     "opencode": lambda answer: answer.exit_code == 2,
@@ -242,6 +242,7 @@ OBEYS: dict[str, Callable[[Answer], bool]] = {
     "pi": lambda answer: answer.exit_code == 2,
     "qwen": lambda answer: answer.exit_code == 2 and bool(answer.stderr),
     "vibe": lambda answer: answer.exit_code == 2 and bool(answer.stderr),
+    "windsurf": lambda answer: answer.exit_code == 2 and bool(answer.stderr),
 }
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulez_py.install import PROJECT, USER, Found, Machine, found
-from rulez_py.install.entries import ON_PATH, filled, program
+from rulez_py.install.entries import ON_PATH, called_by, filled, program
 from rulez_py.install.places import agents_here, target
 from rulez_py.platforms import PLATFORMS
 from tests.platforms import PLATFORMS as FACTS
@@ -52,7 +52,7 @@ def test_what_is_set_up_is_found(platform: str, scope: str, here: Machine) -> No
     hooks, unread = found(platform, scope, here)
     assert unread == ()
     assert {hook.path for hook in hooks} == {path}
-    assert all("'/opt/a b/rulez' hook --platform" in hook.command for hook in hooks)
+    assert {called_by(hook.command) for hook in hooks} == {"'/opt/a b/rulez'"}
     assert all(hook.line > 0 for hook in hooks)
 
 

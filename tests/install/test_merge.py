@@ -17,16 +17,18 @@ from rulez_py.install.entries import (
     is_ours,
     is_plugin,
     is_rulez,
+    is_yaml,
     program,
     settings,
     snippet,
+    snippet_name,
 )
 from rulez_py.install.merge import with_ours, without
 from rulez_py.platforms import PLATFORMS
 from tests.install import made
 
 PROGRAM = program(("/opt/my rulez/rulez",))
-SETTINGS = [platform for platform in PLATFORMS if not is_plugin(platform)]
+SETTINGS = [name for name in PLATFORMS if not is_plugin(name) and not is_yaml(snippet_name(name))]
 each_platform = pytest.mark.parametrize("platform", SETTINGS)
 
 

@@ -11,6 +11,7 @@ AGENTS = (
     "droid",
     "gemini",
     "grok",
+    "hermes",
     "kilo",
     "kimi",
     "opencode",
@@ -18,4 +19,5 @@ AGENTS = (
     "pi",
     "qwen",
     "vibe",
+    "windsurf",
 )

@@ -81,7 +81,7 @@ EVENTS: Mapping[str, EventSpec] = {
     )
 }
 
-_NOT_OURS = frozenset(("timestamp", "cursor_version", "hookEventName", "event_type", "client_type"))
+_NOT_OURS = frozenset(("timestamp", "cursor_version", "hookEventName", "event_type", "client_type", "extra"))
 _NO_MODES_OF_OURS = ("off", "spec", "auto-low", "auto-medium", "auto-high")
 
 # What these print is taken for the worktree's path.

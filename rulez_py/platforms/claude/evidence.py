@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from rulez_py.platforms.evidence import Evidence, Form
 
-_OTHERS = ("timestamp", "hookEventName", "cursor_version", "has_ui", "client_type")
+_OTHERS = ("timestamp", "hookEventName", "cursor_version", "has_ui", "client_type", "extra")
 
 EVIDENCE = Evidence(
     forms=(

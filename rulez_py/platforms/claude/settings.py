@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import ALL_OFF, COMMAS, COMMENTS, HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import (
+    ALL_OFF,
+    COMMAS,
+    COMMENTS,
+    HookPlace,
+    Protects,
+    ServerFiles,
+    SettingsFile,
+    Starts,
+)
 
 _AGENT = "Claude Code"
 _HOME = "CLAUDE_CONFIG_DIR"
@@ -35,6 +44,8 @@ HOOKS = HookPlace(
     also_project=(".claude/settings.local.json",),
     loses=(COMMENTS, COMMAS),
 )
+
+SERVERS = ServerFiles(user=(".claude.json",), in_home=True, project=(".mcp.json",), of_projects="projects")
 
 PROTECTS = Protects(
     files=("/**/.claude/settings*.json", "~/.claude.json"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import DOTENV, HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import DOTENV, HookPlace, Protects, ServerFiles, SettingsFile, Starts
 
 _HOME = "CLINE_DIR"
 
@@ -36,6 +36,8 @@ HOOKS = HookPlace(
         ("SessionShutdown", "session_shutdown"),
     ),
 )
+
+SERVERS = ServerFiles(user=("data/settings/cline_mcp_settings.json",))
 
 PROTECTS = Protects(
     directories=("/**/.cline/hooks", "/**/.clinerules/hooks", "~/Documents/Cline/Hooks"),

@@ -10,6 +10,7 @@ from rulez_py.platforms.settings import (
     FolderTrust,
     HookPlace,
     Protects,
+    ServerFiles,
     SettingsFile,
     Starts,
 )
@@ -67,6 +68,8 @@ HOOKS = HookPlace(
     ),
     loses=(COMMENTS, COMMAS, MARK),
 )
+
+SERVERS = ServerFiles(user=("mcp-config.json",))
 
 PROTECTS = Protects(
     files=("/**/.github/copilot/settings*.json", "/**/.copilot/settings.json", "~/.copilot/config.json"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import COMMAS, MARK, HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import COMMAS, MARK, HookPlace, Protects, ServerFiles, SettingsFile, Starts
 
 # Nothing in a repository switches hooks off; those that stand in one run beside ours, and the strictest answer counts.
 SETTINGS: tuple[SettingsFile, ...] = ()
@@ -26,6 +26,8 @@ HOOKS = HookPlace(
     ours_alone=True,
     loses=(COMMAS, MARK),
 )
+
+SERVERS = ServerFiles(user=("mcp.json",), project=(".cursor/mcp.json",))
 
 PROTECTS = Protects(
     files=("/**/.cursor/hooks.json", "/**/.cursor/cli-config.json", "/**/.cursor/cli.json"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import COMMAS, MARK, HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import COMMAS, MARK, HookPlace, Protects, ServerFiles, SettingsFile, Starts
 
 _AGENT = "Factory Droid"
 _HOME = "FACTORY_HOME_OVERRIDE"
@@ -39,6 +39,8 @@ HOOKS = HookPlace(
     overruled_by=_HOOKS,
     loses=(COMMAS, MARK),
 )
+
+SERVERS = ServerFiles(user=("mcp.json",), project=(".factory/mcp.json",))
 
 PROTECTS = Protects(
     files=(

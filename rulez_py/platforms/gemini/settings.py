@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import COMMAS, DOTENV, MARK, FolderTrust, HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import (
+    COMMAS,
+    DOTENV,
+    MARK,
+    FolderTrust,
+    HookPlace,
+    Protects,
+    ServerFiles,
+    SettingsFile,
+    Starts,
+)
 
 _AGENT = "Gemini CLI"
 
@@ -45,6 +55,8 @@ HOOKS = HookPlace(
     ),
     loses=(COMMAS, MARK),
 )
+
+SERVERS = ServerFiles(user=("settings.json",), project=(".gemini/settings.json",))
 
 PROTECTS = Protects(
     # A rule of its own looks into what is written to any other `.env`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import HookPlace, Protects, ServerFiles, SettingsFile, Starts
 
 # Nothing switches hooks off; but plugins beside ours are code, which can do anything.
 SETTINGS: tuple[SettingsFile, ...] = ()
@@ -30,6 +30,8 @@ HOOKS = HookPlace(
     also_user=_PLUGINS,
     also_project=tuple(f"{place}/{name}" for place in _PLACES for name in _PLUGINS),
 )
+
+SERVERS = ServerFiles(user=("kilo.json",), key="mcp", whole=True)
 
 PROTECTS = Protects(
     files=(

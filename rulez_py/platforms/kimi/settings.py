@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import HookPlace, Protects, ServerFiles, SettingsFile, Starts
 
 _HOME = "KIMI_CODE_HOME"
 
@@ -26,6 +26,8 @@ HOOKS = HookPlace(
     ends="# rulez: end",
     strict=("event", "matcher", "command", "timeout"),
 )
+
+SERVERS = ServerFiles(user=("mcp.json",))
 
 PROTECTS = Protects(
     files=("/**/.kimi-code/config.toml",),

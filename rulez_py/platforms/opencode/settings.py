@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import HookPlace, Protects, ServerFiles, SettingsFile, Starts
 
 # Nothing switches hooks off; but plugins beside ours are code, which can do anything.
 SETTINGS: tuple[SettingsFile, ...] = ()
@@ -25,6 +25,10 @@ HOOKS = HookPlace(
     begins="// rulez for OpenCode",
     also_user=("plugin/*.js", "plugin/*.ts", "plugins/*.js", "plugins/*.ts"),
     also_project=tuple(f".opencode/{name}/*.{ending}" for name in ("plugin", "plugins") for ending in ("js", "ts")),
+)
+
+SERVERS = ServerFiles(
+    user=("opencode.json", "opencode.jsonc"), project=("opencode.json", "opencode.jsonc"), key="mcp", whole=True
 )
 
 PROTECTS = Protects(

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import COMMAS, COMMENTS, DOTENV, MARK, HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import (
+    COMMAS,
+    COMMENTS,
+    DOTENV,
+    MARK,
+    HookPlace,
+    Protects,
+    ServerFiles,
+    SettingsFile,
+    Starts,
+)
 
 _AGENT = "OpenHands"
 _ELSEWHERE = "OPENHANDS_WORK_DIR"
@@ -27,6 +37,8 @@ HOOKS = HookPlace(
     loses=(COMMENTS, COMMAS, MARK),
     afterwards="A project's .openhands/hooks.json is read instead: `rulez install openhands --scope project` there.",
 )
+
+SERVERS = ServerFiles(user=("mcp.json",))
 
 PROTECTS = Protects(
     files=tuple(f"/**/.openhands/{name}" for name in ("hooks.json", "cli_config.json")),

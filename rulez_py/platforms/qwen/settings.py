@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import ALL_OFF, COMMAS, DOTENV, HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import ALL_OFF, COMMAS, DOTENV, HookPlace, Protects, ServerFiles, SettingsFile, Starts
 
 _AGENT = "Qwen Code"
 _HOME = "QWEN_HOME"
@@ -42,6 +42,8 @@ HOOKS = HookPlace(
     none_at_all=(("", "disableAllHooks", True),),
     loses=(COMMAS,),
 )
+
+SERVERS = ServerFiles(user=("settings.json",), project=(".qwen/settings.json",))
 
 PROTECTS = Protects(
     # A rule of its own looks into what is written to any other `.env`.

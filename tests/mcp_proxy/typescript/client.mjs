@@ -1,7 +1,8 @@
-// The official TypeScript client calls tools through the proxy: node client.mjs MODE ACTION CALLS COMMAND...
+// The official TypeScript client calls tools through the proxy: node client.mjs MODE ACTION CALLS COMMAND..., or URL TOKEN
+// in the place of COMMAND where the server is reached by HTTP.
 // ACTION is what the person does who is asked, "" where the client can ask nobody, "late" where the client gives the
 // call up while it asks, and the person agrees all the same. Prints what came of each call.
-import { Client } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 const [mode, action, calls, command, ...args] = process.argv.slice(2);
@@ -21,8 +22,12 @@ if (action) {
     return action === "accept" ? { action, content: {} } : { action };
   });
 }
-await client.connect(new StdioClientTransport({ command, args, env: process.env }));
-await client.listTools();
+const headers = { Authorization: `Bearer ${args[0]}` };
+const transport = command.startsWith("http:")
+  ? new StreamableHTTPClientTransport(new URL(command), { requestInit: { headers } })
+  : new StdioClientTransport({ command, args, env: process.env });
+await client.connect(transport);
+const { tools } = await client.listTools();
 const found = [];
 for (const [name, call] of JSON.parse(calls)) {
   giveUp = new AbortController();
@@ -34,4 +39,4 @@ for (const [name, call] of JSON.parse(calls)) {
   }
 }
 await client.close();
-console.log(JSON.stringify({ found, asked }));
+console.log(JSON.stringify({ found, asked, tools }));

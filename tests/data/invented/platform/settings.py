@@ -12,6 +12,9 @@ SETTINGS: tuple[SettingsFile, ...] = (
 VARIABLES: tuple[str, ...] = (_HOME,)
 """What moves the place where it reads them."""
 
+PROVED = "1.0"
+"""The last version of the agent with which all was tried."""
+
 HOOKS = HookPlace(
     snippet="switches.json",
     home=".invented",

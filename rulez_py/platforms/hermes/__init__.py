@@ -1,0 +1,1 @@
+"""Hermes: all that rulez knows of it."""
