@@ -34,7 +34,11 @@ CALLS = (
     ("openhands", "OpenHands", "openhands/PreToolUse__terminal.json"),
     ("codex", "Codex CLI", "codex/PreToolUse__Bash.json"),
     ("vibe", "Mistral Vibe", "vibe/pre_tool__bash.json"),
+    ("devin", "Devin CLI (unproven)", "devin/PreToolUse__exec.json"),
+    ("kiro", "Kiro (unproven)", "kiro/PreToolUse__execute_bash.json"),
     ("windsurf", "Windsurf (unproven)", "windsurf/pre_run_command__run_command.json"),
+    ("amp", "Amp (unproven)", "amp/tool.call__shell_command.json"),
+    ("auggie", "Auggie (unproven)", "auggie/PreToolUse__launch-process.json"),
 )
 DENIED = ('"deny"', '"cancel":true', '"continue":false')
 THE_SAME = (

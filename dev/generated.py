@@ -31,6 +31,9 @@ def files() -> Iterator[tuple[str, Callable[[], bytes]]]:
     yield os.path.relpath(servers.MADE, ROOT), servers.module
     for name in packs.names():
         yield os.path.relpath(packs.checked_path_of(name), ROOT), partial(build.checked_form, name)
+    # After all modules: these say which they are made by.
+    for name in packs.names():
+        yield os.path.relpath(packs.compiled_path_of(name), ROOT), partial(build.compiled_form, name)
 
 
 def main() -> None:

@@ -74,5 +74,6 @@ def with_path(value: Any, path: str) -> Any:
     """Return a payload with this path in the place of every file that a tool of it names."""
     if isinstance(value, dict):
         keys = {"path", "file_path", "filePath", "target_file"} & set(value)
-        return {key: path if key in keys else with_path(item, path) for key, item in value.items()}
+        changed = {key: path if key in keys else with_path(item, path) for key, item in value.items()}
+        return {**changed, "paths": [path]} if "paths" in value else changed
     return [with_path(item, path) for item in value] if isinstance(value, list) else value

@@ -27,6 +27,7 @@ FILES = {
     "kilo": ".kilo/agent/dba.md",
     "opencode": ".opencode/agent/dba.md",
     "qwen": ".qwen/agents/dba.md",
+    "droid": ".factory/droids/dba.md",
 }
 
 
@@ -55,7 +56,9 @@ def test_opencode_is_the_default(project: Path) -> None:
     assert "from agents/dba.yaml;" in (project / FILES["opencode"]).read_text()
 
 
-@pytest.mark.parametrize("chosen", [["all"], ["claude", "gemini", "copilot", "opencode", "qwen", "kilo", "claude"]])
+@pytest.mark.parametrize(
+    "chosen", [["all"], ["claude", "gemini", "copilot", "opencode", "qwen", "kilo", "droid", "claude"]]
+)
 def test_several_agents_at_once(project: Path, chosen: list[str]) -> None:
     result = run("agents/dba.yaml", *(word for name in chosen for word in ("--platform", name)))
     assert result.exit_code == 0
@@ -258,7 +261,7 @@ def test_two_agents_of_one_name_are_told(project: Path) -> None:
     [
         (["--format", "json"], "--format and `--out -` are for an AGENT"),
         (["--out", "-"], "--format and `--out -` are for an AGENT"),
-        (["agents/dba.yaml", "--platform", "codex"], "codex has no agent files; there are claude, copilot, gemini, ki"),
+        (["agents/dba.yaml", "--platform", "codex"], "codex has no agent files; there are claude, copilot, droid, gem"),
         (["agents/dba.yaml", "--var", "x"], "--var x: write NAME=VALUE"),
         (["agents/dba.yaml", "--format", "toml"], "'toml' is not one of"),
         (["agents/dba.yaml", "--check", "--out", "-"], "--check compares with files; leave out `--out -`"),

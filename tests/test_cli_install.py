@@ -15,7 +15,17 @@ from click.testing import CliRunner, Result
 
 from rulez_py.cli import cli, person
 from rulez_py.install import Machine, owners, programs
-from rulez_py.install.entries import IN_PROJECT, filled, is_plugin, is_yaml, program, settings, snippet
+from rulez_py.install.entries import (
+    IN_PROJECT,
+    by_event,
+    command_of,
+    filled,
+    is_plugin,
+    is_yaml,
+    program,
+    settings,
+    snippet,
+)
 from rulez_py.install.owners import Rights
 from rulez_py.platforms import PLATFORMS, adapter, is_proven
 from tests.machines import FILES, all_the_same
@@ -49,6 +59,24 @@ SETTINGS = {
     "one line": b'{"a":1,"hooks":{"PreToolUse":[]}}',
     "tabs": json.dumps({"a": 1, "hooks": {}}, indent="\t").encode(),
 }
+IN_A_LIST = (
+    (b'"hooks": {\n    "Stop": [', b'"hooks": ['),
+    (b'"hooks": {\r\n    "Stop": [', b'"hooks": ['),
+    (b'    ],\n    "Other": [ ],\n  },', b"    ],"),
+    (b'    ],\r\n    "Other": [ ],\r\n  },', b"    ],"),
+    (b'{"PreToolUse":[]}', b"[]"),
+    (b'"hooks": {}', b'"hooks": []'),
+)
+"""What is another way where the hooks of all events are in one list."""
+
+
+def settings_of(platform: str, name: str) -> bytes | None:
+    """Return settings with hooks where this agent has them."""
+    data = SETTINGS[name]
+    listed = not is_plugin(platform) and isinstance(settings(platform, IN_PROJECT)["hooks"], list)
+    for old, new in IN_A_LIST if listed else ():
+        data = data and data.replace(old, new)
+    return data
 
 
 @pytest.fixture(autouse=True)
@@ -99,7 +127,7 @@ NOT_READ = dict.fromkeys(("other hooks, comments, commas", "CRLF", "a byte order
 def test_a_home_is_what_it_was_afterwards(platform: str, name: str, home: Path) -> None:
     if (is_plugin(platform) or is_yaml(FILES[platform])) and name not in ("nothing", "an empty file"):
         pytest.skip("it takes a plugin, or YAML (tests/install/test_yaml_merge.py)")
-    data = SETTINGS[name]
+    data = settings_of(platform, name)
     if data is not None:
         put(home / FILES[platform], data)
     before = tree(home)
@@ -469,7 +497,7 @@ def test_nobody_reviews_what_is_the_machines(machines: Path, scope: str, said: b
 @pytest.mark.parametrize("platform", [name for name in PLATFORMS if not is_plugin(name) and not is_yaml(FILES[name])])
 @pytest.mark.parametrize("name", NOT_READ)
 def test_looking_first_says_what_install_will_complain_of(platform: str, name: str, home: Path) -> None:
-    put(home / FILES[platform], SETTINGS[name] or b"")
+    put(home / FILES[platform], settings_of(platform, name) or b"")
     looked, done = run("install", platform, "--dry-run"), run("install", platform)
     assert (looked.exit_code, looked.stderr) == (done.exit_code, done.stderr)
     assert (looked.exit_code, "reads no settings with" in looked.stderr) in ((1, True), (0, False))
@@ -479,9 +507,9 @@ COMMANDS = [
     pytest.param(platform, command, id=f"{platform}: {event}")
     for platform in PLATFORMS
     if not is_plugin(platform) and platform in PROJECT_FILES
-    for event, groups in settings(platform, IN_PROJECT)["hooks"].items()
+    for event, groups in by_event(settings(platform, IN_PROJECT)["hooks"]).items()
     for entry in (groups[0].get("hooks") or groups)
-    for command in (entry.get("command") or entry.get("bash"),)
+    for command in (command_of(entry) or entry.get("bash"),)
     if ">&2" in command
 ]
 

@@ -22,6 +22,7 @@ from rulez_py.doctor import agents, reviews, states
 from rulez_py.doctor.findings import NOTE
 from rulez_py.doctor.states import PLAYED, STATES
 from rulez_py.install import owners
+from rulez_py.install.entries import by_event
 from rulez_py.install.owners import Rights
 from rulez_py.install.places import Machine as Here
 from rulez_py.platforms import PLATFORMS, adapter, part
@@ -103,10 +104,13 @@ ALTERED = {
     "copilot": '"matcher": ""',
     "codex": '"matcher": "^no$"',
     "grok": '"timeout": 5',
+    "devin": '"timeout": 5',
     "droid": '"timeout": 5',
     "qwen": '"async": true',
     "openhands": '"async": true',
+    "kiro": '"enabled": false',
     "windsurf": '"working_directory": "/"',
+    "auggie": '"timeout": 5',
 }
 ALTERED_LINES = {
     "hermes": ("timeout: 120", "timeout: 5"),
@@ -124,10 +128,9 @@ def altered(stage: Stage) -> None:
         stage.edit(*ALTERED_LINES[stage.platform])
         return
     settings = json.loads(file.read_text())
-    event = next(
-        name for name in ("BeforeTool", "PreToolUse", "preToolUse", "pre_run_command") if name in settings["hooks"]
-    )
-    (group, *_) = settings["hooks"][event]
+    hooks = by_event(settings["hooks"])
+    event = next(name for name in ("BeforeTool", "PreToolUse", "preToolUse", "pre_run_command") if name in hooks)
+    (group, *_) = hooks[event]
     # A matcher belongs to the group; where the file is flat, a group is its own entry.
     entry = group if stage.platform == "codex" or "hooks" not in group else group["hooks"][0]
     entry.update(json.loads(f"{{{ALTERED[stage.platform]}}}"))
@@ -272,8 +275,10 @@ def events_missing(stage: Stage) -> None:
         stage.edit("on_session_start:", "on_session_reset:")
         return
     settings = json.loads(file.read_text())
-    event = next(name for name in ("SessionStart", "sessionStart", "pre_user_prompt") if name in settings["hooks"])
-    del settings["hooks"][event]
+    hooks = by_event(settings["hooks"])
+    event = next(name for name in ("SessionStart", "sessionStart", "pre_user_prompt") if name in hooks)
+    (one,) = hooks[event]
+    settings["hooks"].remove(one) if isinstance(settings["hooks"], list) else settings["hooks"].pop(event)
     file.write_text(json.dumps(settings, indent=2))
 
 

@@ -9,12 +9,20 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from dev import generated
 from rulez_py.policy import packs
+from rulez_py.policy.judging import index
+from rulez_py.policy.matchers.paths import with_more_globs
+from rulez_py.policy.model.layers import BUILT_IN, PROJECT
 from rulez_py.policy.packs import build
+from rulez_py.policy.store.load import read_pack
+
+if TYPE_CHECKING:
+    from rulez_py.policy.model.rule import Rule
 
 ROOT = Path(__file__).parent.parent
 FILES = dict(generated.files())
@@ -90,3 +98,50 @@ def test_rule_sets_that_extend_each_other_and_were_not_made_end(
         text = f"version: '1.0'\nextends: builtin:{other}\nrules:\n  - {rule}\n"
         (tmp_path / f"{name}.yaml").write_text(text, "utf-8")
     assert packs.reach(("a",)) == {"a": {"in-a": 4}, "b": {"in-b": 4}}
+
+
+@pytest.mark.parametrize("name", packs.names())
+@pytest.mark.parametrize("layer", [BUILT_IN, PROJECT])
+def test_the_compiled_rules_are_those_that_are_compiled_anew(
+    name: str, layer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = read_pack(name, "/project", layer=layer)
+    packed = index.pack(made.rules, packs.known_filings())
+    monkeypatch.setattr(packs, "compiled", lambda name: None)
+    anew = read_pack(name, "/project", layer=layer)
+    assert made.rules
+    assert [json.dumps(rule) for rule in made.rules] == [json.dumps(rule) for rule in anew.rules]
+    assert (made.source, made.problems) == (anew.source, anew.problems)
+    assert packed == index.pack(anew.rules)
+
+
+def test_compiled_rules_count_for_the_rulez_that_has_made_them_alone(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packs, "DIRECTORY", str(tree / "rulez_py" / "policy" / "packs"))
+    monkeypatch.setattr(packs, "_PACKAGE", str(tree / "rulez_py"))
+    monkeypatch.setattr(packs, "_sizes", [])
+    written, compiled = Path(packs.path_of("privilege")), Path(packs.compiled_path_of("privilege"))
+    compiled.write_bytes(build.compiled_form("privilege"))
+    assert packs.compiled("privilege") is not None
+    whole = written.read_bytes()
+    written.write_bytes(whole.replace(b"name: ", b"name: o", 1)[:-1])
+    assert packs.compiled("privilege") is None
+    written.write_bytes(whole + b"# ")
+    written.write_bytes(whole)
+    assert packs.compiled("privilege") is not None
+    with open(tree / "rulez_py" / "policy" / "matchers" / "paths.py", "a") as module:
+        module.write("# another\n")
+    monkeypatch.setattr(packs, "_sizes", [])
+    monkeypatch.setattr(packs, "_read", {})
+    assert packs.compiled("privilege") is None
+    compiled.write_bytes(b"[")
+    assert packs.compiled("privilege") is None
+
+
+def test_matchers_that_were_changed_are_filed_anew() -> None:
+    rule = next(one for one in read_pack("self-protection", "/project").rules if "paths" in one["match"])
+    known = packs.known_filings()
+    wanted = with_more_globs(rule["match"]["paths"], ["/place/of/mine/**"])
+    changed: Rule = {**rule, "match": {**rule["match"], "paths": wanted}}
+    assert index.pack([rule], known) == index.pack([rule]) != index.pack([changed], known) == index.pack([changed])

@@ -137,7 +137,7 @@ def said(rules: tuple[Rule, ...], event: Event, root: str = ROOT) -> Verdict:
 def inline_tests() -> list[Any]:
     found = []
     for name in NAMES:
-        for rule in YAML(typ="safe").load(Path(packs.path_of(name))).get("rules") or ():
+        for rule in packs.rules_of([name]):
             for decision, examples in rule.get("tests", {}).items():
                 wanted = {"deny": DENY, "ask": ASK, "allow": NO_OPINION}[decision]
                 found += [

@@ -62,9 +62,9 @@ def names(value: Any) -> Iterator[str]:
 
 @cache
 def recorded() -> frozenset[str]:
-    """The names of arguments in all recordings."""
+    """The names of arguments in all recordings; those of an unproven agent are none."""
     return frozenset(
-        name for platform in PLATFORMS for one in recordings(platform) for given in inputs(one) for name in names(given)
+        name for platform in PROVEN for one in recordings(platform) for given in inputs(one) for name in names(given)
     )
 
 

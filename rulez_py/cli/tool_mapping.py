@@ -69,7 +69,21 @@ _SPELLINGS_SEEN = frozenset(
 )
 """Spellings of arguments in recorded payloads."""
 _SPELLINGS_IN_CONTRACTS = frozenset(
-    ("cmd", "old_text", "script", "fileName", "allow_multiple", "glob", "agentName", "agentType")
+    (
+        *(
+            "cmd",
+            "old_text",
+            "oldStr",
+            "newStr",
+            "script",
+            "fileName",
+            "allow_multiple",
+            "glob",
+            "agentName",
+            "agentType",
+        ),
+        *("file_content", "directory_absolute_path", "files_include_glob_pattern"),
+    )
 )
 """Others that a contract names."""
 _PROVED_BY: dict[str, tuple[str, ...]] = {

@@ -16,7 +16,7 @@ from rulez_py.doctor.findings import BROKEN, Finding
 from rulez_py.doctor.reviews import MODIFIED, TRUSTED, Listed, same
 from rulez_py.doctor.states import finding
 from rulez_py.install import blocks, jsonc, yamlc
-from rulez_py.install.entries import KEY, ON_PATH, entries_in, filled, is_plugin, is_yaml, settings
+from rulez_py.install.entries import ACTION, KEY, ON_PATH, entries_in, filled, is_plugin, is_yaml, settings
 from rulez_py.install.installed import decoded, read
 from rulez_py.install.places import MANAGED, PROJECT, USER, home, hooks, target
 from rulez_py.platforms import adapter, part
@@ -212,6 +212,8 @@ def _keys_of(content: Any, path: Sequence[str | int]) -> dict[str, Any]:
                 found |= content
     except (KeyError, IndexError, TypeError):
         return {}
+    action = found.pop(ACTION, None)
+    found |= action if isinstance(action, dict) else {}
     return {key: value for key, value in found.items() if key not in _HARMLESS}
 
 

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 KEY = "hooks"
-"""The key of hooks in the settings of all agents that run commands: an object with a list for each event."""
+"""The key of hooks in the settings of all agents that run commands: an object with a list for each event, or a list."""
+_EVENT, ACTION = "trigger", "action"
+"""The keys of a hook in a list of all: its event, and the object with its command."""
 
 _COMMANDS = ("command", "bash", "exec", "powershell")
 _AGENTS = "|".join(map(re.escape, PLATFORMS)) or "(?!)"
@@ -78,11 +80,22 @@ class Entry(NamedTuple):
     command: str
     alone: bool
     """Its group holds nothing else."""
+    listed: bool = False
+    """It is in a list of the hooks of all events."""
 
     @property
     def path(self) -> jsonc.Path:
-        whole: jsonc.Path = (KEY, self.event, self.group)
-        return whole if self.inner is None else (*whole, "hooks", self.inner)
+        return self.whole if self.inner is None else (*self.whole, "hooks", self.inner)
+
+    @property
+    def whole(self) -> jsonc.Path:
+        """The place of its group."""
+        return (*self.above, self.group)
+
+    @property
+    def above(self) -> jsonc.Path:
+        """The place of the list with that group."""
+        return (KEY,) if self.listed else (KEY, self.event)
 
 
 def is_ours(command: str) -> bool:
@@ -102,6 +115,8 @@ def is_rulez(command: str) -> bool:
 
 def command_of(entry: Json) -> str:
     """Return the command of a hook that is ours, as its shell gets it; "" where it is not."""
+    action = entry.get(ACTION)
+    entry = action if isinstance(action, dict) else entry
     arguments = entry.get("args")
     more = [str(word) for word in arguments] if isinstance(arguments, list) else []
     for key in _COMMANDS:
@@ -114,6 +129,10 @@ def command_of(entry: Json) -> str:
 def entries_in(settings: object) -> Iterator[Entry]:
     """Our hooks in an agent's settings, in their order."""
     events = settings.get(KEY) if isinstance(settings, dict) else None
+    for number, hook in enumerate(events if isinstance(events, list) else ()):
+        event = hook.get(_EVENT) if isinstance(hook, dict) else None
+        if isinstance(event, str) and (command := command_of(hook)):
+            yield Entry(event, number, None, command, alone=True, listed=True)
     for event, groups in events.items() if isinstance(events, dict) else ():
         for number, group in enumerate(groups if isinstance(groups, list) else ()):
             inner = group.get("hooks") if isinstance(group, dict) else None
@@ -162,7 +181,12 @@ def filled(platform: str, called: Program) -> str:
 def events(platform: str) -> tuple[str, ...]:
     """Return the events at which our hooks should be; () for a plugin, which has all of them."""
     scripts = tuple(event for _, event in part(platform, "settings").HOOKS.scripts)
-    return scripts if is_plugin(platform) else tuple(settings(platform, ON_PATH)[KEY])
+    return scripts if is_plugin(platform) else tuple(by_event(settings(platform, ON_PATH)[KEY]))
+
+
+def by_event(hooks: Json | list[Json]) -> Json:
+    """Return the hooks as an object with a list for each event, however they stand there."""
+    return hooks if isinstance(hooks, dict) else {hook[_EVENT]: [hook] for hook in hooks}
 
 
 def settings(platform: str, called: Program) -> Json:

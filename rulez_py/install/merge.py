@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulez_py.install import jsonc
-from rulez_py.install.entries import KEY, Entry, Json, Program, entries_in, is_rulez, recalled
+from rulez_py.install.entries import KEY, Entry, Json, Program, by_event, entries_in, is_rulez, recalled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,15 +27,17 @@ def with_ours(text: str, wanted: Json, called: Program) -> str:
     if not text.strip("\ufeff \t\r\n"):
         return text[: text.startswith("\ufeff")] + jsonc.formatted(wanted)
     _expect(text, (), dict, "an object")
-    before, text = text, _without_leftovers(text, wanted[KEY])
+    listed, events = isinstance(wanted[KEY], list), by_event(wanted[KEY])
+    before, text = text, _without_leftovers(text, events)
     text = _with_root_keys(text, wanted)
     if jsonc.at(jsonc.parse(text), (KEY,)) is None:
         return jsonc.added(text, (), wanted[KEY], KEY)
-    _expect(text, (KEY,), dict, "an object with a list for each event")
-    for event, groups in wanted[KEY].items():
-        text = _with_event(text, event, groups)
+    if not listed:
+        _expect(text, (KEY,), dict, "an object with a list for each event")
+    for event, groups in events.items():
+        text = _with_event(text, event, groups, (KEY,) if listed else (KEY, event))
     for entry in entries_in(jsonc.parse(text).value):
-        if entry.event not in wanted[KEY]:
+        if entry.event not in events:
             text = _updated(text, entry.path, called)
     return before if jsonc.parse(text).value == jsonc.parse(before).value else text
 
@@ -64,8 +66,8 @@ def _without_leftovers(text: str, wanted: Json) -> str:
     return text
 
 
-def _with_event(text: str, event: str, groups: Sequence[Json]) -> str:
-    path: jsonc.Path = (KEY, event)
+def _with_event(text: str, event: str, groups: Sequence[Json], path: jsonc.Path) -> str:
+    """With our hook at an event; `path` is the place of the list with it."""
     if jsonc.at(jsonc.parse(text), path) is None:
         return jsonc.added(text, (KEY,), groups, event)
     _expect(text, path, list, "a list of hooks")
@@ -117,11 +119,11 @@ def _without_root_keys(text: str, like: str) -> str:
 
 
 def _removed(text: str, entry: Entry, *, like: str | None = None, keep_list: bool = False) -> str:
-    group: jsonc.Path = (KEY, entry.event, entry.group)
+    group = entry.whole
     text = jsonc.removed(text, group if entry.alone else entry.path)
     if not entry.alone and jsonc.is_empty(text, (*group, "hooks")):
         text = jsonc.removed(text, group)
-    for path in ((KEY, entry.event), (KEY,), ()) if not keep_list else ():
+    for path in dict.fromkeys((entry.above, (KEY,), ())) if not keep_list else ():
         if not jsonc.is_empty(text, path):
             break
         before = jsonc.inside(like, path) if like is not None else None

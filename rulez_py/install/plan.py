@@ -160,8 +160,9 @@ def _merged(platform: str, path: str, text: str, called: Program) -> str:
 def _rest(text: str) -> dict[str, object]:
     """Return what the settings say besides our hooks, empty lists of hooks aside."""
     value = jsonc.parse(without(text)).value
-    events = {event: groups for event, groups in value.get(KEY, {}).items() if groups} if value.get(KEY) else {}
-    return {**value, KEY: events}
+    hooks = value.get(KEY) or {}
+    kept = {event: groups for event, groups in hooks.items() if groups} if isinstance(hooks, dict) else hooks
+    return {**value, KEY: kept}
 
 
 def _has_ours(path: str, text: str) -> bool:

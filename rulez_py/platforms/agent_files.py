@@ -91,6 +91,8 @@ class AgentFile:
     """Further names of its tools -> those of the matrix."""
     spawners: tuple[str, ...] = ()
     """The tools that hand work to another agent, which has every tool."""
+    always: tuple[str, ...] = ()
+    """Tools that every agent has, whatever its file says."""
     besides: tuple[str, ...] = ()
     """Tools beside the tool variants, where a tool can only be taken away by a list of all others."""
     further: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -22,6 +22,10 @@ class InstructionFiles:
     """The file that it always reads, for text for this platform alone."""
     user_file: str
     """The person's own."""
+    user_also: tuple[str, ...] = ()
+    """Further files of the person's that it reads; what another platform has there is not written a second time."""
+    user_file_has_default: bool = False
+    """It puts a text of its own into `user_file` where there is none, and does without where there is one."""
     takes_in: tuple[str, str] | None = None
     """The file and the line that make it read SHARED. None where it reads SHARED by itself."""
     imports: re.Pattern[str] | None = None

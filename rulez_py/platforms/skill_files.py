@@ -50,15 +50,29 @@ class SkillFiles:
     """Bytes of a SKILL.md that it loads."""
     most_text: tuple[int, int] | None = None
     """Bytes and lines of a text up to which the model is given all."""
+    most_description: int = LARGEST_FILE
+    """Characters of a description up to which the list that the model reads holds all."""
+    name: re.Pattern[str] = re.compile(r".*")
+    """The regex of names that it loads a skill by."""
+    needs_text: bool = False
+    """It loads no skill without a text."""
     list_is_raw: bool = False
     """A description is put unescaped into the list that the model reads: its tags become the list's."""
 
     commands: re.Pattern[str] | None = None
-    """Text that it runs while it loads the skill, unseen by any hook; there is no way to write it literally."""
+    """Text that it runs while it loads the skill, unseen by any hook, or the group `command` of it.
+
+    There is no way to write it literally.
+    """
     runs_own_alone: bool = False
     """It runs them in a person's own skills; in a project's it puts a remark in their place."""
+    told_late: bool = False
+    """What it runs and puts in is told where a skill is written for it: the others leave such a text as it is."""
     arguments: re.Pattern[str] | None = None
-    """Text that it replaces by the arguments of the skill; one backslash before it keeps it, and goes (`slashes`)."""
+    """Text that it replaces by the arguments of the skill; one backslash before it keeps it, and goes (`slashes`).
+
+    Without that group there is no way to write it literally.
+    """
     values: re.Pattern[str] | None = None
     """Text that it replaces by a value of its own, with no way to write it literally."""
     replaced: re.Pattern[str] | None = None
@@ -72,3 +86,8 @@ class SkillFiles:
     """Directories whose skill of the same name counts beside a person's own."""
     afterwards: str = ""
     """Steps before the model can call it."""
+
+    @property
+    def keeps_arguments(self) -> bool:
+        """True if a backslash keeps what it would replace by arguments."""
+        return self.arguments is not None and "slashes" in self.arguments.groupindex

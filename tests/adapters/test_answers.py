@@ -21,7 +21,7 @@ UNREADABLE: list[dict[str, Any]] = [row for one in OWN for row in one["unreadabl
 
 def shown(answer: Answer) -> dict[str, Any]:
     return {
-        "stdout": json.loads(answer.stdout) if answer.stdout else None,
+        "stdout": json.loads(answer.stdout) if answer.stdout.startswith("{") else answer.stdout or None,
         "stderr": answer.stderr,
         "exit": answer.exit_code,
     }

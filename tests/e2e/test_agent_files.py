@@ -230,7 +230,7 @@ def test_a_shell_that_is_not_taken_away_runs(session: AgentSession, play: Play) 
 def test_a_shell_that_is_taken_away_is_not_offered_and_does_not_run(session: AgentSession, play: Play) -> None:
     run = play(session)
     assert not session.files.shell & set(offered(session, run))
-    assert len(run.results) == len(TURNS), f"not every call was made: {run.results}"
+    assert len(run.results) == len(TURNS) - session.files.looks_up_mcp, f"not every call was made: {run.results}"
     assert not (run.place.project / "made-by-shell.txt").exists()
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from rulez_py.definitions.instructions import PLATFORMS, left_over, take_out
 from tests.e2e import install
-from tests.e2e.agents import Conditions, agent, writable
+from tests.e2e.agents import Conditions, agent, scope_of, writable
 from tests.e2e.conftest import begun
 from tests.e2e.model import Model
 from tests.e2e.place import Place
@@ -67,7 +67,7 @@ class InstructionRun:
 def run(session: InstructionSession, work: Path) -> InstructionRun:
     """Plays one session in a new directory below `work`."""
     module = agent(session.platform)
-    place = Place(work / f"instructions-{session}", session.platform, "project")
+    place = Place(work / f"instructions-{session}", session.platform, scope_of(session.platform))
     place.make()
     place.put_tools()
     together = session.way == "together"

@@ -22,7 +22,7 @@ from rulez_py.definitions.output.written import Scope
 from rulez_py.definitions.skills import PLATFORMS, Skill, SkillFile, load
 from rulez_py.definitions.skills.platforms import SKILL_FILES
 from tests.e2e import install
-from tests.e2e.agents import Conditions, SkillUse, agent, skill_use, writable
+from tests.e2e.agents import Conditions, SkillUse, agent, scope_of, skill_use, writable
 from tests.e2e.conftest import begun
 from tests.e2e.model import Model
 from tests.e2e.place import FORMS, SYSTEM_PATH, Place
@@ -98,7 +98,7 @@ class SkillRun:
 def run(session: SkillSession, work: Path) -> SkillRun:
     """Plays one session in a new directory below `work`, of another name than those tests/e2e/drift.py looks into."""
     module = agent(session.platform)
-    place = Place(work / f"skills-{session}", session.platform, "project")
+    place = Place(work / f"skills-{session}", session.platform, scope_of(session.platform))
     place.make()
     place.put_tools()
     directory, said = _written(session, place)
@@ -229,7 +229,7 @@ def test_the_files_beside_it_are_there_and_can_be_run(session: SkillSession, pla
 @pytest.mark.parametrize("session", sessions("meant"), ids=str)
 def test_what_is_meant_to_be_put_in_is_put_in_by_who_does_that(session: SkillSession, play: Play) -> None:
     run = play(session)
-    assert (run.place.project / "made-by-loading.txt").exists() is session.use.expands
+    assert (run.place.project / "made-by-loading.txt").exists() is (session.use.expands or session.use.runs)
     wanted = "So far: [one two]\nLOADED" if session.use.expands else session.use.loaded or MEANT.strip()
     assert wanted in run.heard
 

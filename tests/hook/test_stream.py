@@ -24,7 +24,7 @@ from rulez_py.hook.values import HookCall, Options
 from rulez_py.platforms import adapter
 from rulez_py.system.places import places
 from tests.platforms import PLATFORMS
-from tests.programs import ONE_FILE, PROGRAMS, ROOT, SOURCE_COMMAND, Stream, prepared, run_hook, stream
+from tests.programs import PROGRAMS, ROOT, SOURCE_COMMAND, Stream, prepared, run_hook, stream
 from tests.recordings import RECORDINGS, Recording
 
 Said = dict[str, Any]
@@ -128,9 +128,9 @@ def kind_of(recording: Recording) -> str:
 
 
 def recordings_for(program: tuple[str, ...], platform: str) -> list[Recording]:
-    """Return a platform's recordings: all, or at most five, one of each kind, for the program that unpacks itself."""
+    """Return a platform's recordings: all for the source, at most five, one of each kind, for a program built of it."""
     found = [each for each in RECORDINGS if each.platform == platform]
-    return list({kind_of(each): each for each in found}.values()) if program == (str(ONE_FILE),) else found
+    return found if program == SOURCE_COMMAND else list({kind_of(each): each for each in found}.values())
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

@@ -242,6 +242,10 @@ OBEYS: dict[str, Callable[[Answer], bool]] = {
     "pi": lambda answer: answer.exit_code == 2,
     "qwen": lambda answer: answer.exit_code == 2 and bool(answer.stderr),
     "vibe": lambda answer: answer.exit_code == 2 and bool(answer.stderr),
+    "amp": lambda answer: answer.exit_code == 2,
+    "auggie": lambda answer: answer.exit_code == 2 and bool(answer.stderr),
+    "devin": lambda answer: answer.exit_code == 2 and bool(answer.stderr),
+    "kiro": lambda answer: answer.exit_code == 2 and bool(answer.stderr),
     "windsurf": lambda answer: answer.exit_code == 2 and bool(answer.stderr),
 }
 

@@ -19,9 +19,10 @@ import pytest
 from dev import demo
 from rulez_py.hook.main import parse_options
 from rulez_py.hook.values import TIME_BUDGET
-from rulez_py.install.entries import is_plugin
+from rulez_py.install.entries import by_event, is_plugin
 from rulez_py.platforms import PLATFORMS, adapter, part
 from tests.platforms import PLATFORMS as PLATFORM_FACTS
+from tests.platforms import PROVEN
 
 Json = dict[str, Any]
 
@@ -34,7 +35,7 @@ FACTS: dict[str, Json] = {name: facts.settings for name, facts in PLATFORM_FACTS
 def settings(platform: str) -> Json:
     with open(os.path.join(HOOKS, FACTS[platform]["file"]), encoding="utf-8") as file:
         content: Json = json.load(file)
-    return content
+    return {**content, "hooks": by_event(content["hooks"])}
 
 
 def entries(platform: str) -> list[tuple[str, Json, Json]]:
@@ -42,7 +43,8 @@ def entries(platform: str) -> list[tuple[str, Json, Json]]:
     found = []
     for event, groups in settings(platform)["hooks"].items():
         for group in groups:
-            found += [(event, group, entry) for entry in group.get("hooks", [group])]
+            flat = {key: said for key, said in {**group, **group.get("action", {})}.items() if key != "action"}
+            found += [(event, group, entry) for entry in group.get("hooks", [flat])]
     return found
 
 
@@ -242,7 +244,7 @@ def test_the_agent_is_told_to_block_when_rulez_fails(
     assert bool(end.stderr) is more
 
 
-@pytest.mark.parametrize("platform", ["copilot", "codex"])
+@pytest.mark.parametrize("platform", ["codex", "copilot", "devin", "droid", "kiro", "windsurf"])
 def test_a_denial_that_comes_with_exit_code_2_is_told_as_it_is(platform: str, tmp_path: Path) -> None:
     end = ended(BEFORE_TOOL[platform], "echo no >&2; exit 2", tmp_path)
     assert (end.returncode, end.stderr) == (2, "no\n")
@@ -306,5 +308,5 @@ def test_a_page_that_lists_agents_lists_all_of_them(page: str) -> None:
 def test_who_begins_is_told_every_name_and_shown_every_answer() -> None:
     started = (ROOT / "docs" / "getting-started.md").read_text("utf-8")
     named = started.split("`rulez install claude`")[1].partition(")")[0]
-    assert re.findall(r"`(\w+)`", named) == sorted(set(PLATFORMS) - {"claude"})
+    assert re.findall(r"`(\w+)`", named) == [*sorted({*PROVEN} - {"claude"}), *sorted({*PLATFORMS} - {*PROVEN})]
     assert {platform for platform, _, _ in demo.CALLS} == set(PLATFORMS)

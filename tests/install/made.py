@@ -40,6 +40,13 @@ def settings(draw: st.DrawFn, events: list[str]) -> dict[str, Any]:
 
 
 @st.composite
+def listed(draw: st.DrawFn) -> dict[str, Any]:
+    """The same with a list of the hooks of all events."""
+    value = draw(settings([]))
+    return {**value, "hooks": draw(st.lists(groups(), max_size=3))} if "hooks" in value else value
+
+
+@st.composite
 def written(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> tuple[str, Any]:
     """A value as somebody may have written it, and the value."""
     value = draw(values)

@@ -29,7 +29,10 @@ from tests.install import made
 
 PROGRAM = program(("/opt/my rulez/rulez",))
 SETTINGS = [name for name in PLATFORMS if not is_plugin(name) and not is_yaml(snippet_name(name))]
-each_platform = pytest.mark.parametrize("platform", SETTINGS)
+LISTED = [name for name in SETTINGS if isinstance(settings(name, ON_PATH)["hooks"], list)]
+each_file = pytest.mark.parametrize("platform", SETTINGS)
+each_list = pytest.mark.parametrize("platform", LISTED)
+each_platform = pytest.mark.parametrize("platform", [name for name in SETTINGS if name not in LISTED])
 
 
 def wanted(platform: str) -> dict[str, Any]:
@@ -70,17 +73,51 @@ def test_what_came_in_between_stays(platform: str, data: st.DataObject) -> None:
     assert ours(without(changed)) == []
 
 
-@each_platform
+@each_file
 def test_a_new_file_is_the_snippet(platform: str) -> None:
     assert with_ours("", settings(platform, ON_PATH), ON_PATH) == filled(platform, ON_PATH) == snippet(platform)
 
 
-@each_platform
+@each_file
 @pytest.mark.parametrize("empty", ["", "\ufeff", "\n", "{}", "{ }\n", "\ufeff{\r\n}", "// mine\n{\n  // none\n}\n"])
 def test_what_held_nothing_holds_the_same_nothing_afterwards(platform: str, empty: str) -> None:
     new = with_ours(empty, wanted(platform), PROGRAM)
     assert jsonc.parse(new).value["hooks"] == wanted(platform)["hooks"]
     assert without(new, empty) == empty
+
+
+@each_list
+@given(data=st.data())
+def test_whatever_stands_in_a_list_of_all_hooks_stands_there_afterwards(platform: str, data: st.DataObject) -> None:
+    target = wanted(platform)
+    text, value = data.draw(made.written(made.listed()))
+    new = with_ours(text, target, PROGRAM)
+    assert with_ours(new, target, PROGRAM) == new
+    assert jsonc.parse(new).value == {**target, **value, "hooks": [*value.get("hooks", []), *target["hooks"]]}
+    assert without(new, text) == text
+
+
+@each_list
+@pytest.mark.parametrize(
+    "command", ["rulez hook --platform {platform}", "/x/rulez hook --platform {platform}", "rulez"]
+)
+def test_an_old_hook_in_a_list_of_all_is_brought_up_to_date_where_it_stands(platform: str, command: str) -> None:
+    target = wanted(platform)
+    first, *others = target["hooks"]
+    action = {"type": "command", "command": command.format(platform=platform)}
+    old = {**first, "action": action, "timeout": 1, "enabled": False}
+    mine = {"name": "mine", "trigger": first["trigger"], "action": {"type": "agent", "prompt": "rulez hook"}}
+    text = json.dumps({"hooks": [mine, old, old, "odd"], "x": 1}, indent=2)
+    new = with_ours(text, target, PROGRAM)
+    assert jsonc.parse(new).value == {**target, "x": 1, "hooks": [mine, first, "odd", *others]}
+    assert jsonc.parse(without(new)).value == {"version": target["version"], "x": 1, "hooks": [mine, "odd"]}
+
+
+@each_list
+def test_an_object_where_a_list_of_all_belongs_is_refused_with_its_place(platform: str) -> None:
+    with pytest.raises(jsonc.Unreadable) as error:
+        with_ours('{"hooks": {"PreToolUse": []}}', wanted(platform), PROGRAM)
+    assert (error.value.at, error.value.message) == ((1, 11), "`hooks` is not a list of hooks")
 
 
 OLD = [

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 AGENTS = (
+    "amp",
+    "auggie",
     "claude",
     "cline",
     "codex",
     "copilot",
     "cursor",
+    "devin",
     "droid",
     "gemini",
     "grok",
     "hermes",
     "kilo",
     "kimi",
+    "kiro-cli",
     "opencode",
     "openhands",
     "pi",

@@ -176,6 +176,10 @@ class _Writer:
     def _tools(self, tools: ToolMap) -> dict[str, Any]:
         now = held(self.agent, self.platform, self._usable(tools), lambda text: self.note(text, grave=True))
         limited = self.agent.tools is not None
+        for name in self.file.always:
+            kept = any(within(self.platform, name, one) for one in now.gone)
+            if kept or (limited and name not in now.has):
+                self.note(f"it has {name} as well, as every agent there", grave=kept)
         for name in now.has:
             if (offered := OFFERED[self.platform].get(name)) and not offered.names:
                 self.note(f"{name} gives it nothing: {offered.remark}", always=True)

@@ -90,7 +90,8 @@ def plan(
     """Return the texts of each file, so that each of the platforms reads every text once. Nothing is written.
 
     For one platform the texts are in its own file. For several they are in AGENTS.md, and a platform that does not read
-    that gets a line that takes it in, where no other would follow it. In the scope `user` each has its own file.
+    that gets a line that takes it in, where no other would follow it. In the scope `user` each has its own file, or
+    reads that of another.
 
     `root` is the project's directory, by default the current one; in the scope `user` the home directory. Raises
     InvalidAgent for an unknown platform or scope.
@@ -103,7 +104,7 @@ def plan(
     if not given:
         return []
     if scope == "user":
-        return [_whole(place, FILES[one].user_file, given, [one], tell) for one in chosen]
+        return [_whole(place, file, given, readers, tell) for file, readers in _users(place, chosen, tell).items()]
     if len(chosen) < 2:
         return [_whole(place, FILES[one].file, given, chosen, tell) for one in chosen]
     found = [_whole(place, SHARED, given, chosen, tell)]
@@ -118,6 +119,17 @@ def _platform(name: str) -> str:
     if name not in FILES:
         raise InvalidAgent(f"there is no platform {name!r}; there are {', '.join(FILES)}")
     return str(name)
+
+
+def _users(place: str, chosen: Sequence[str], tell: Warn) -> dict[str, list[str]]:
+    """Return the person's files for these platforms -> those that read each."""
+    found: dict[str, list[str]] = {FILES[one].user_file: [] for one in chosen}
+    for one in chosen:
+        shared = next((file for file in FILES[one].user_also if file in found), FILES[one].user_file)
+        found[shared].append(one)
+        if FILES[one].user_file_has_default and not os.path.lexists(os.path.join(place, *shared.split("/"))):
+            tell(_note(f"~/{shared}", one, "has a text of its own there, and goes without it: start it once before"))
+    return {file: readers for file, readers in found.items() if readers}
 
 
 def _is_same(place: str, file: str) -> bool:
@@ -142,7 +154,7 @@ def _whole(place: str, file: str, given: Sequence[Instructions], readers: Sequen
             if os.path.lexists(os.path.join(place, os.path.dirname(file), other)):
                 tell(_note(file, reader, f"reads {other} in its place"))
         if size > FILES[reader].largest:
-            told = f"its model is given the first {FILES[reader].largest:,} bytes of a project's instructions"
+            told = f"its model is sure to be given {FILES[reader].largest:,} bytes of a project's instructions"
             tell(_note(file, reader, f"{told}, and these are {size:,}"))
     return _sections(place, file, parts)
 
@@ -158,7 +170,9 @@ def _text(one: Instructions, readers: Sequence[str], tell: Warn) -> str:
         for word in dict.fromkeys(pattern.findall(_CODE.sub("", one.text)) if pattern else ()):
             tell(_note(one.source, reader, f"takes {word} for a file to be read; in `code` it stays as it is"))
         replaced = FILES[reader].replaced
-        for found in dict.fromkeys(each[0] for each in replaced.finditer(one.text)) if replaced else ():
+        # The comment above the section is in the file as well.
+        whole = f"<!-- {sections.shown(one.source)} -->\n{one.text}"
+        for found in dict.fromkeys(each[0] for each in replaced.finditer(whole)) if replaced else ():
             tell(_note(one.source, reader, f"replaces {found}, or reads nothing of a file with it"))
     differ: dict[str, None] = {}
 

@@ -110,11 +110,12 @@ def _text(text: str, platform: str) -> tuple[str, tuple[Expands, ...]]:
     files = SKILL_FILES[platform]
     expands: list[Expands] = ["commands"] if files.commands and files.commands.search(text) else []
     if files.arguments is not None:
-        live = any(len(found["slashes"]) != 1 for found in files.arguments.finditer(text))
+        keeps = files.keeps_arguments
+        live = any(not keeps or len(found["slashes"]) != 1 for found in files.arguments.finditer(text))
         if live or (files.values and files.values.search(text)):
             expands.append("arguments")
         else:
-            text = files.arguments.sub(lambda found: found[0][1:], text)
+            text = files.arguments.sub(lambda found: found[0][1:], text) if keeps else text
     return prompt.escaped(text), tuple(expands)
 
 

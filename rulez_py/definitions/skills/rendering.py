@@ -30,6 +30,7 @@ def render(skill: Skill, platform: str, *, warn: Warn | None = None) -> str:
     unknown platform.
     """
     writer = _Writer(skill, platform_named(platform), warn or (lambda _note: None))
+    writer.check()
     head = writer.head()
     body = writer.text()
     text = f"---\n{listed(skill.files)}{yamltext.mapping(head)}---\n" + (f"\n{body}" if body else "")
@@ -60,12 +61,21 @@ class _Writer:
     def refuse(self, why: str) -> CannotSay:
         return CannotSay(f"skill {self.skill.name} cannot be written for {self.title}: {why}")
 
+    def check(self) -> None:
+        """Raises CannotSay for a name that the platform loads no skill by."""
+        if not self.file.name.fullmatch(self.skill.name):
+            raise self.refuse("it loads no skill of that name; use a-z, 0-9, and - between them")
+        if self.file.needs_text and not self.skill.text.strip():
+            self.note("loads no skill without a text", grave=True)
+
     # The head of the file.
 
     def head(self) -> dict[str, Any]:
         description = " ".join(self.skill.description.split())
         if self.file.list_is_raw and (found := _TAG.search(description)):
             self.note(f"{found[0]} in its description is not replaced in the list that its model reads", grave=True)
+        if len(description) > self.file.most_description:
+            self.note(f"the list that its model reads has {self.file.most_description} characters of its description")
         head = {"name": self.skill.name, "description": description, **self._permitted()}
         more = dict(self._more())
         if both := [key for key in more if key in head]:
@@ -135,7 +145,7 @@ class _Writer:
         if self.file.most_text:
             size, lines = self.file.most_text
             if len(text.encode()) > size or text.count("\n") > lines:
-                why = f"its model is given nothing of a text of more than {size:,} bytes or {lines:,} lines"
+                why = f"its model is not given a whole text of more than {size:,} bytes or {lines:,} lines"
                 raise self.refuse(f"{why}; put parts of it into files beside SKILL.md")
         return text
 
@@ -145,7 +155,7 @@ class _Writer:
             if wanted and (left := _of_any("commands", text)):
                 self.note(f"runs nothing while it loads a text: {left} stays as it is", grave=True)
         elif found := self.file.commands.search(text):
-            shown = found[0].split("\n")[0]
+            shown = _shown(found)
             if not wanted:
                 raise self.refuse(f"it would run {shown} while it loads the text; expand commands if that is meant")
             told = f"runs {shown} while it loads the text, and no rule sees it"
@@ -163,6 +173,9 @@ class _Writer:
         return self.file.arguments.sub(self._escaped, text) if self.file.arguments else text
 
     def _escaped(self, found: re.Match[str]) -> str:
+        if not self.file.keeps_arguments:
+            self.note(f"{found[0]} in its text is replaced, and there is no way to write it", grave=True)
+            return found[0]
         if found["slashes"]:
             what = "loses its \\" if len(found["slashes"]) == 1 else "is replaced, and there is no way to write it"
             self.note(f"{found[0]} in its text {what}", grave=True)
@@ -174,4 +187,9 @@ def _of_any(kind: str, text: str) -> str:
     """Return the first place where some platform would put something into a text; "" where none would."""
     patterns = (getattr(files, kind) for files in SKILL_FILES.values())
     found = (pattern.search(text) for pattern in patterns if pattern is not None)
-    return next((one[0].split("\n")[0] for one in found if one), "")
+    return next((_shown(one) for one in found if one), "")
+
+
+def _shown(found: re.Match[str]) -> str:
+    """Return the first line of what was found."""
+    return found["command" if "command" in found.re.groupindex else 0].split("\n")[0]

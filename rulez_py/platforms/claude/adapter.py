@@ -201,5 +201,7 @@ def unreadable(reason: str, event_name: str | None) -> Answer:
 
 
 def may_be_foreign(payload: Mapping[str, object]) -> bool:
-    """Other agents run hooks set up for Claude Code, with keys or permission modes that it never sends."""
-    return not _NOT_OURS.isdisjoint(payload) or payload.get("permission_mode") in _NO_MODES_OF_OURS
+    """Other agents run hooks set up for Claude Code, with keys or modes that it never sends, or without a directory."""
+    without_directory = "prompt_id" in payload and "cwd" not in payload
+    odd = without_directory or not _NOT_OURS.isdisjoint(payload)
+    return odd or payload.get("permission_mode") in _NO_MODES_OF_OURS

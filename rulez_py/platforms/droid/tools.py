@@ -21,4 +21,18 @@ INBOUND = rows(
     ("AskUser", None, "Question", SOURCE),
 )
 
-AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {}
+AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {
+    "Write": ("Create",),
+    "Edit": ("Edit",),
+    "Shell": ("Execute",),
+    "Read": ("Read",),
+    "Glob": ("Glob",),
+    "List": ("LS",),
+    "LSP": (),
+    "Skill": ("Skill",),
+    "TodoWrite": ("TodoWrite",),
+    "TodoRead": (),
+    "WebFetch": ("FetchUrl",),
+    "WebSearch": ("WebSearch",),
+    "Question": ("AskUser",),
+}

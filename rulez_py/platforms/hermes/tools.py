@@ -28,3 +28,20 @@ INBOUND = rows(
 
 # It has no agent files.
 AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {}
+
+TEXT_NAMES = {
+    "Write": ("write_file",),
+    "Edit": ("patch",),
+    "Shell": ("terminal",),
+    "Read": ("read_file",),
+    "Glob": ("search_files",),
+    "Skill": ("skill_view",),
+    "TodoWrite": ("todo",),
+    "TodoRead": ("todo",),
+    "WebFetch": ("web_extract",),
+    "WebSearch": ("web_search",),
+    "Question": ("clarify",),
+}
+"""Tool variant -> what its model calls it, for texts that speak of it. What is not here it does in its shell."""
+MCP_NAMES = ("mcp__{server}__{tool}",)
+"""What a tool of an MCP server is called."""

@@ -21,3 +21,20 @@ INBOUND = rows(
 )
 
 AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {}
+
+TEXT_NAMES = {
+    "Write": ("Write",),
+    "Edit": ("Edit",),
+    "Shell": ("Bash",),
+    "Read": ("Read",),
+    "Glob": ("Glob",),
+    "Skill": ("Skill",),
+    "TodoWrite": ("TodoList",),
+    "TodoRead": ("TodoList",),
+    "WebFetch": ("FetchURL",),
+    "WebSearch": ("WebSearch",),
+    "Question": ("AskUserQuestion",),
+}
+"""Tool variant -> what its model calls it, for texts that speak of it. What is not here it does in its shell."""
+MCP_NAMES = ("mcp__{server}__{tool}",)
+"""What a tool of an MCP server is called."""

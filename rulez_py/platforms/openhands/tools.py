@@ -24,3 +24,16 @@ INBOUND = rows(
 
 # rulez writes no agent files for it.
 AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {}
+
+TEXT_NAMES = {
+    "Write": ("file_editor",),
+    "Edit": ("file_editor",),
+    "Shell": ("terminal",),
+    "Read": ("file_editor",),
+    "Skill": ("invoke_skill",),
+    "TodoWrite": ("task_tracker",),
+    "TodoRead": ("task_tracker",),
+}
+"""Tool variant -> what its model calls it, for texts that speak of it. What is not here it does in its shell."""
+MCP_NAMES = ()
+"""What a tool of an MCP server is called: by its own name, so a text keeps the universal one."""

@@ -12,7 +12,7 @@ from rulez_py.analysis import Value
 from rulez_py.documents.diagnostics import WARNING, diagnostic
 from rulez_py.event import UnreadableEvent
 from rulez_py.log.results import with_result
-from rulez_py.platforms import PLATFORMS
+from rulez_py.platforms import PLATFORMS, is_proven
 from rulez_py.policy.facts.disk import joined
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.format.case_repository import HOME, PROJECT_DIR
@@ -212,12 +212,12 @@ def facts_of(rule: Rule, example: object) -> Facts:
 def facts_for(case: Case, platforms: Sequence[str], *, session: str = "test") -> Facts:
     """Return the facts of a call and its circumstances, made by the first of these agents that can make it.
 
-    What is not told is that of an empty project. Raises UnreadableEvent.
+    Agents on which rulez was played come before those that are unproven. What is not told is that of an empty project.
+    Raises UnreadableEvent.
     """
     around = surroundings_of(case.told)
-    event = case.event(
-        [one for one in PLATFORMS if one in platforms], cwd=directory_of(case.told, around), session=session
-    )
+    makers = sorted((one for one in PLATFORMS if one in platforms), key=is_proven, reverse=True)
+    event = case.event(makers, cwd=directory_of(case.told, around), session=session)
     return Facts(event.replace(project_dir=around.root), around, world_of(case.told, around))
 
 

@@ -23,7 +23,7 @@ from rulez_py.system import jsontext
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Protocol
 
     from rulez_py.policy.facts.facts import Facts
@@ -71,15 +71,18 @@ _RARE = ("flows", "marks", "beyond", "options", "mcp")
 """Subjects that few events have: a rule is well filed under them, whatever the text of it may be."""
 
 
-def pack(rules: Iterable[Rule]) -> Packed:
-    """Return the rules, given in evaluation order."""
+def pack(rules: Iterable[Rule], known: Mapping[str, Sequence[Filing]] | None = None) -> Packed:
+    """Return the rules, given in evaluation order. `known` saves work: what `filings` has found of matchers."""
+    known = known or {}
     parts = _Parts()
     drawers: dict[str, tuple[list[bytes], list[bytes], list[bytes]]] = {}
     for number, rule in enumerate(rules):
         place = parts.add(jsontext.dumps_exactly(rule))
         entry = b"".join(value.to_bytes(_WIDTH, "little") for value in (number, *place))
         for match in _asked_of_events(rule):
-            for subject, pieces in _filings(match, _is_of_any_root(rule)):
+            of_any_root = _is_of_any_root(rule)
+            filed = None if of_any_root else known.get(_name_of(match))
+            for subject, pieces in _filings(match, of_any_root) if filed is None else filed:
                 for drawer in _drawers(match, subject):
                     always, lines, by_line = drawers.setdefault(drawer, ([], [], []))
                     for piece in pieces:
@@ -93,6 +96,21 @@ def pack(rules: Iterable[Rule]) -> Packed:
     }
     table = parts.add(jsontext.dumps_exactly(registers))
     return Packed(table=tuple(table), data=b"".join(parts.found))
+
+
+def filings(rules: Iterable[Rule]) -> dict[str, list[Filing]]:
+    """Return under what the matchers of these rules are filed, in any layer but the project's.
+
+    Each is named by what it asks, so that no filing outlives a change of its matchers.
+    """
+    asked = (match for rule in rules for match in _asked_of_events(rule))
+    return {_name_of(match): list(_filings(match, False)) for match in asked}
+
+
+def _name_of(match: Match) -> str:
+    from rulez_py.trust import content_digest
+
+    return content_digest(jsontext.dumps_exactly(match))
 
 
 def _asked_of_events(rule: Rule) -> tuple[Match, ...]:

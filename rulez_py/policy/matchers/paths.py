@@ -6,7 +6,7 @@ from rulez_py.policy.patterns import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any, NotRequired, TypedDict
 
     from rulez_py.documents.types import Kind
@@ -92,9 +92,11 @@ def compiled(wanted: Mapping[str, Any]) -> Paths:
     return found
 
 
-def with_globs(wanted: Paths, patterns: list[str]) -> Paths:
-    """Return the same of other files."""
-    return {**wanted, "globs": patterns, "texts": _texts(patterns)}
+def with_more_globs(wanted: Paths, patterns: Iterable[str]) -> Paths:
+    """Return the same of further files as well."""
+    further = list(patterns)
+    texts = list(dict.fromkeys((*wanted["texts"], *_texts(further))))
+    return {**wanted, "globs": [*wanted["globs"], *further], "texts": texts}
 
 
 def _texts(patterns: list[str]) -> list[str]:

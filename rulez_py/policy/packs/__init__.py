@@ -1,12 +1,15 @@
 """The rule sets that ship inside rulez, taken with `extends: [builtin:NAME]`.
 
-Each is written in NAME.yaml. NAME.json is the same, checked, and made when rulez is built (`build.py`), so that no hook
-has to read YAML for what never changes. A rule set may extend others.
+Each is written in NAME.yaml. NAME.json is the same, checked, and NAME.compiled its rules, compiled; both are made when
+rulez is built (`build.py`), so that no hook has to read YAML, nor to compile, for what never changes. A rule set may
+extend others.
 """
 
 from __future__ import annotations
 
 import os
+import sys
+import zlib
 
 from rulez_py.system import jsontext
 
@@ -31,7 +34,8 @@ RENAMED = {
 """Rules of earlier versions -> their successors. A file that names one stays valid, with a warning."""
 
 DIRECTORY = os.path.dirname(os.path.abspath(__file__))
-_WRITTEN, _CHECKED = ".yaml", ".json"
+_WRITTEN, _CHECKED, _COMPILED = ".yaml", ".json", ".compiled"
+_PACKAGE = os.path.dirname(os.path.dirname(DIRECTORY))
 
 
 def is_file(entry: str) -> bool:
@@ -102,6 +106,70 @@ def made(name: str) -> tuple[bytes, dict[str, Any]] | None:
         return None
 
 
+def compiled_path_of(name: str) -> str:
+    """Return the path of its compiled form, which may not exist yet."""
+    return os.path.join(DIRECTORY, name + _COMPILED)
+
+
+def compiled(name: str) -> dict[str, Any] | None:
+    """Return the compiled form of a rule set (`build.compiled_form`), read once in each process.
+
+    None where it was not made, or from another text or by another rulez. Raises OSError where the rule set is not
+    there either.
+    """
+    path, written = compiled_path_of(name), os.stat(path_of(name))
+    try:
+        there = os.stat(path)
+    except OSError:
+        return None
+    stamp = (path, there.st_ino, there.st_mtime_ns, written.st_size, written.st_mtime_ns)
+    if stamp not in _read:
+        try:
+            with open(path, "rb") as file:
+                form = jsontext.loads_own(file.read())
+            _read[stamp] = form if form["made_from"] == compiled_from(name) else None
+        except (OSError, ValueError, TypeError, LookupError):
+            _read[stamp] = None
+    return _read[stamp]
+
+
+_read: dict[tuple[str, int, int, int, int], dict[str, Any] | None] = {}
+"""Compiled forms that this process has read, by the files that they are in and are made from."""
+
+
+def known_filings() -> dict[str, Any]:
+    """Return under what `index.pack` files what the compiled forms that were read ask of events."""
+    return {match: filings for form in _read.values() if form for match, filings in form["filings"].items()}
+
+
+def compiled_from(name: str) -> str:
+    """Return what a compiled form is made from: the rule set's text, and the modules of rulez by their sizes.
+
+    In the frozen program both were packed at once, and no module has a size. Raises OSError.
+    """
+    if getattr(sys, "frozen", False):
+        return ""
+    with open(path_of(name), "rb") as file:
+        text = zlib.crc32(file.read())
+    return f"{text:08x} {_modules():08x}"
+
+
+def _modules() -> int:
+    """Return a checksum of the names and sizes of the modules and of what is written beside them."""
+    if not _sizes:
+        found = [
+            f"{os.path.relpath(entry.path, _PACKAGE)} {entry.stat().st_size}"
+            for directory, _, _ in os.walk(_PACKAGE)
+            for entry in os.scandir(directory)
+            if entry.name.endswith((".py", _WRITTEN, ".toml"))
+        ]
+        _sizes.append(zlib.crc32("\n".join(sorted(found)).encode()))
+    return _sizes[0]
+
+
+_sizes: list[int] = []
+
+
 def reach(extends: Iterable[str], disable: Iterable[str] = ()) -> dict[str, dict[str, int]]:
     """Return what `extends` brings: rule set -> the line of each of its rules that holds, by name.
 
@@ -152,10 +220,12 @@ def rules_of(names: Iterable[str]) -> list[dict[str, Any]]:
 def _outline(name: str) -> _Outline:
     """Return the line of each rule by its name, what is extended, what is disabled; nothing where it cannot be read."""
     try:
+        if (form := compiled(name)) is not None:
+            return form["lines"], tuple(form["extends"]), tuple(form["disable"])
         found = made(name)
         data, rule_lines = _written(name) if found is None else (found[1]["data"], found[1]["rule_lines"])
         lines = {str(rule["name"]): int(line) for rule, line in zip(data.get("rules") or (), rule_lines, strict=True)}
-        return lines, _listed(data, "extends"), _listed(data, "disable")
+        return lines, listed(data, "extends"), listed(data, "disable")
     except (OSError, ValueError, TypeError, LookupError, AttributeError):
         return {}, (), ()
 
@@ -169,7 +239,7 @@ def _written(name: str) -> tuple[dict[str, Any], list[int]]:
     return data, [document.position(("rules", index))[0] for index in range(len(data.get("rules") or ()))]
 
 
-def _listed(data: dict[str, Any], key: str) -> tuple[str, ...]:
+def listed(data: dict[str, Any], key: str) -> tuple[str, ...]:
     """Return what is named there, one or several."""
     value = data.get(key) or ()
     return (value,) if isinstance(value, str) else tuple(value)

@@ -337,9 +337,10 @@ def _one_at_a_time(
 
 def _compiled(path: str, key: dict[str, Any], policy: Policy) -> InForce:
     """Return a policy that has just been compiled, as one that was kept would be."""
+    from rulez_py.policy import packs
     from rulez_py.policy.judging import index
 
-    packed = index.pack(policy.rules)
+    packed = index.pack(policy.rules, packs.known_filings())
     made = as_in_force(policy, packed)
     return made if policy.problems else made.replace(keep=lambda: _keep(path, _head(key, policy, packed), packed))
 

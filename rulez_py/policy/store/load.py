@@ -24,7 +24,7 @@ from rulez_py.policy.format.overrides import (
     relaxing_by_name,
     without_keeping,
 )
-from rulez_py.policy.matchers.paths import with_globs
+from rulez_py.policy.matchers.paths import with_more_globs
 from rulez_py.policy.model.layers import BUILT_IN, LAYERS, MANAGED, PROJECT
 from rulez_py.policy.store import programs
 from rulez_py.policy.store.file import PolicyFile, Trusting, first_to_say
@@ -313,8 +313,7 @@ def _protecting(protection: PolicyFile, globs: tuple[str, ...], program: tuple[s
         if rule["name"] == _ABOUT_THE_PROGRAM:
             more = program
         if more and "paths" in match:
-            wanted = with_globs(match["paths"], [*match["paths"]["globs"], *more])
-            rule = {**rule, "match": {**match, "paths": wanted}}
+            rule = {**rule, "match": {**match, "paths": with_more_globs(match["paths"], more)}}
         rules.append(rule)
     return protection.replace(rules=tuple(rules))
 
@@ -609,25 +608,29 @@ def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
     """
     shown = packs.PREFIX + name
     source = Source(layer=BUILT_IN, path=shown, digest="", trusted=True)
-    from rulez_py.policy.format.compile import compile_rules
-    from rulez_py.trust import digest
-
     try:
-        found = packs.made(name)
-        if found is None:
-            from rulez_py.policy.packs import build
-
-            found = build.checked(name)
-        content, form = found
-        rules = compile_rules(
-            form["data"], tuple(form["rule_lines"]), layer=layer, shown=shown, root=root, trusted=True
-        )
+        fingerprint, rules = _compiled(name, root, layer)
     except (OSError, ValueError, TypeError, LookupError, AttributeError) as error:
         cause = NO_FILE if isinstance(error, FileNotFoundError) else error
         unreadable = diagnostic(shown, _START, f"the rule set cannot be read: {cause}", "install rulez again")
         return PolicyFile(source=source, shown=shown, problems=(unreadable,))
-    return PolicyFile(
-        source=source.replace(digest=digest(packs.path_of(name), content, ())),
-        shown=shown,
-        rules=tuple(rules),
-    )
+    return PolicyFile(source=source.replace(digest=fingerprint), shown=shown, rules=rules)
+
+
+def _compiled(name: str, root: str, layer: str) -> tuple[str, tuple[Rule, ...]]:
+    """Return the digest and the own rules of a set that ships inside rulez.
+
+    Raises OSError, ValueError, and errors of other types where it is not what rulez has made.
+    """
+    form = packs.compiled(name)
+    if form is not None:
+        of_no_project: list[Rule] = form["rules"]
+        return form["digest"], tuple({**rule, "layer": layer, "root": root} for rule in of_no_project)
+    from rulez_py.policy.format.compile import compile_rules
+    from rulez_py.policy.packs import build
+    from rulez_py.trust import digest
+
+    content, checked = build.checked(name)
+    lines = tuple(checked["rule_lines"])
+    rules = compile_rules(checked["data"], lines, layer=layer, shown=packs.PREFIX + name, root=root, trusted=True)
+    return digest(packs.path_of(name), content, ()), tuple(rules)

@@ -23,7 +23,17 @@ from rulez_py.definitions.base.tool import AnyTool, Platform, Tool
 
 MCP = {"make", "drop"}
 SHELLS = {
-    *("Bash", "Monitor", "PowerShell", "bash", "background_process", "run_shell_command", "monitor", "execute"),
+    *(
+        "Bash",
+        "Execute",
+        "Monitor",
+        "PowerShell",
+        "bash",
+        "background_process",
+        "run_shell_command",
+        "monitor",
+        "execute",
+    ),
 }
 """What runs command lines, by each platform's names."""
 
@@ -75,6 +85,18 @@ GIVES: dict[Platform, dict[str, set[str]]] = {
         "mcp__demo__make": {"make"},
         "mcp__demo__drop": {"drop"},
     },
+    Platform.Droid: {
+        **{
+            name: {name}
+            for name in (
+                *("Create", "Edit", "Execute", "Glob", "Grep", "LS", "Read", "Skill", "FetchUrl", "WebSearch"),
+                *("AskUser", "ApplyPatch"),
+            )
+        },
+        "MultiEdit": {"Edit"},
+        "demo___make": {"make"},
+        "demo___drop": {"drop"},
+    },
     Platform.Claude: {
         **{
             name: {name}
@@ -89,6 +111,8 @@ GIVES: dict[Platform, dict[str, set[str]]] = {
         "mcp__demo__drop": {"drop"},
     },
 }
+ALWAYS = {Platform.Droid: {"Skill"}}
+"""What every agent has, whatever its file says; a note says so."""
 # OpenCode and Kilo Code go by permissions: tool -> the permission it is a matter of.
 PERMISSIONS = {
     **{
@@ -126,7 +150,7 @@ def offered(platform: Platform, head: dict[str, Any]) -> set[str]:
     everything = {tool for tools in GIVES[platform].values() for tool in tools}
     has = union(platform, head["tools"]) if "tools" in head else everything
     gone = union(platform, head.get("disallowedTools", ()))
-    return has - gone - ({"Monitor"} if "Bash" in gone else set())
+    return (has - gone - ({"Monitor"} if "Bash" in gone else set())) | ALWAYS.get(platform, set())
 
 
 def union(platform: Platform, names: Iterable[str]) -> set[str]:
@@ -172,9 +196,9 @@ def test_what_is_taken_away_is_gone_and_nothing_is_added(
     except CannotSay:
         return
     has = offered(platform, YAML(typ="safe", pure=True).load(text[4:].partition("---\n")[0]))
-    assert has & union(platform, names_of(platform, agent.disallowed_tools)) == set()
+    assert has & union(platform, names_of(platform, agent.disallowed_tools)) <= ALWAYS.get(platform, set())
     if agent.tools is not None:
-        assert has <= union(platform, names_of(platform, agent.tools))
+        assert has <= union(platform, names_of(platform, agent.tools)) | ALWAYS.get(platform, set())
 
 
 @pytest.mark.parametrize("platform", Platform)
@@ -189,11 +213,12 @@ def test_an_enricher_that_says_nothing_takes_no_restriction_away(platform: Platf
 
 @pytest.mark.parametrize("platform", Platform)
 def test_what_is_not_taken_away_stays(platform: Platform) -> None:
-    """Besides what starts other agents, and on Copilot the tools of MCP servers, which only a name gives."""
+    """Besides what starts other agents, and where only a name gives them the tools of MCP servers."""
     agent = AgentDefinition(
         name="reviewer", description="d", disallowed_tools=(Tool.Shell,), sections=(Section("", "You review."),)
     )
     has = offered(platform, YAML(typ="safe", pure=True).load(render(agent, platform)[4:].partition("---\n")[0]))
     everything = offered(platform, {})
-    starters = {"task", "Agent", "Workflow", "agent"}
-    assert everything - has - SHELLS - starters == (MCP if platform is Platform.Copilot else set())
+    besides = {"task", "Agent", "Workflow", "agent", "ApplyPatch"}
+    by_name = (Platform.Copilot, Platform.Droid)
+    assert everything - has - SHELLS - besides == (MCP if platform in by_name else set())

@@ -83,6 +83,7 @@ def test_the_defaults_are_opencode_and_markdown() -> None:
         (Platform.Gemini, ".gemini/agents/reviewer.md"),
         (Platform.Kilo, ".kilo/agent/reviewer.md"),
         (Platform.Qwen, ".qwen/agents/reviewer.md"),
+        (Platform.Droid, ".factory/droids/reviewer.md"),
     ],
 )
 def test_a_file_stands_where_the_platform_looks(platform: Platform, path: str) -> None:

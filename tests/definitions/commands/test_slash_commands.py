@@ -65,6 +65,7 @@ def test_toml_says_every_text(text: str) -> None:
         ("gemini", ".gemini/commands/fix.toml", ".gemini/commands/fix.toml"),
         ("kilo", ".kilo/command/fix.md", ".config/kilo/command/fix.md"),
         ("qwen", ".qwen/commands/fix.md", ".qwen/commands/fix.md"),
+        ("droid", ".factory/commands/fix.md", ".factory/commands/fix.md"),
     ],
 )
 def test_where_a_command_stands(platform: str, project: str, user: str) -> None:
@@ -154,7 +155,7 @@ def test_another_of_the_name_that_may_win_is_told(
 
 def test_a_platform_without_slash_commands() -> None:
     with pytest.raises(
-        InvalidAgent, match="there is no platform 'codex' with slash commands; there are claude, gemini, kilo"
+        InvalidAgent, match="there is no platform 'codex' with slash commands; there are claude, droid, gemini, kilo"
     ):
         render(made(), "codex")
 

@@ -148,14 +148,14 @@ def test_one_command_writes_all_of_it(project: Path) -> None:
         *(f".gemini/agents/{name}.md" for name in ("aa", "bb")),
         *(
             f"{place}/{name}.md"
-            for place in (".opencode/agent", ".kilo/agent", ".qwen/agents")
+            for place in (".opencode/agent", ".kilo/agent", ".qwen/agents", ".factory/droids")
             for name in ("aa", "bb")
         ),
         *(f".github/agents/{name}.agent.md" for name in ("aa", "bb")),
         *(f"{place}/notes/{name}" for place in skill_places() for name in ("SKILL.md", "scripts/x.sh")),
         *("AGENTS.md", "GEMINI.md", ".claude/CLAUDE.md"),
         *(".claude/commands/fix.md", ".opencode/command/fix.md", ".gemini/commands/fix.toml"),
-        *(".kilo/command/fix.md", ".qwen/commands/fix.md"),
+        *(".kilo/command/fix.md", ".qwen/commands/fix.md", ".factory/commands/fix.md"),
     }
     assert b"For core" in files(project)[".claude/agents/aa.md"]
     assert b"Of core." in files(project)[".claude/skills/notes/SKILL.md"]
@@ -266,7 +266,7 @@ def test_a_platform_that_is_no_longer_named_is_cleaned(project: Path) -> None:
     run("write")
     _, others = written(project)
     (project / "rulez.agents.yaml").write_text(
-        WHOLE + "platforms: [gemini, opencode, codex, copilot, kilo, qwen, pi, grok]\n"
+        WHOLE + "platforms: [gemini, opencode, codex, copilot, kilo, qwen, pi, grok, droid, kimi, openhands, vibe]\n"
     )
     assert run("clean", "--platform", "claude").exit_code == 0
     assert written(project) == (set(), others)
@@ -318,7 +318,8 @@ def test_where_one_thing_is_wrong_nothing_is_written(project: Path) -> None:
 def test_all_that_there_is_is_listed(project: Path) -> None:
     run("write", "--platform", "claude")
     assert run("list").stdout.splitlines()[0] == (
-        "agent         aa                 differs  agents/aa.yaml -> claude, copilot, gemini, kilo, opencode, qwen"
+        "agent         aa                 differs  "
+        "agents/aa.yaml -> claude, copilot, droid, gemini, kilo, opencode, qwen"
     )
     rows = json.loads(run("list", "--json").stdout)
     assert [(row["kind"], row["name"], row["state"]) for row in rows][:3] == [

@@ -16,7 +16,10 @@ from rulez_py.platforms.skill_files import BESIDE, CHANCE, WINS
 
 def test_these_agents_load_skills() -> None:
     assert (
-        {"claude", "codex", "copilot", "gemini", "grok", "kilo", "opencode", "pi", "qwen"}
+        {
+            *("claude", "codex", "copilot", "droid", "gemini", "grok", "kilo", "kimi", "opencode", "openhands", "pi"),
+            *("qwen", "vibe"),
+        }
         <= set(WITH_SKILLS)
         <= set(PLATFORMS)
     )
@@ -79,3 +82,26 @@ def test_what_it_replaces(text: str) -> None:
 @pytest.mark.parametrize("text", ["$1x", "$0_", "$HOME", "${ARGUMENTS}", "$-0", "ARGUMENTS", "$arguments"])
 def test_what_it_does_not_replace(text: str) -> None:
     assert not SKILL_FILES["claude"].arguments.search(text)  # type: ignore[union-attr]
+
+
+OPENHANDS_RUNS = {
+    "!`a`": "!`a`",
+    "x!`a`": "!`a`",
+    "(!`a\nb`)": "!`a\nb`",
+    "`b` !`a`": "!`a`",
+    "```\n!`b`\n``` !`a`": "!`a`",
+    "`b!` !`a`": "!`a`",
+}
+OPENHANDS_KEEPS = ("\\!`a`", "`!`a`", "```\n!`a`\n```", "``` !`a`", "say `hi!` and `a`", "! `a`", "!``", "!a")
+
+
+@pytest.mark.parametrize(("text", "command"), OPENHANDS_RUNS.items())
+def test_what_openhands_runs_while_it_loads_a_text(text: str, command: str) -> None:
+    found = SKILL_FILES["openhands"].commands.search(text)  # type: ignore[union-attr]
+    assert found is not None
+    assert found["command"] == command
+
+
+@pytest.mark.parametrize("text", OPENHANDS_KEEPS)
+def test_what_openhands_keeps(text: str) -> None:
+    assert not SKILL_FILES["openhands"].commands.search(text)  # type: ignore[union-attr]

@@ -85,11 +85,23 @@ def test_a_command_that_python_did_not_mean_is_refused() -> None:
 
 def test_a_text_that_the_model_would_not_be_given_is_refused() -> None:
     long = Skill(name="x", description="d", text="x" * 51_000)
-    with pytest.raises(CannotSay, match="given nothing of a text of more than 48,000 bytes or 1,970 lines"):
+    with pytest.raises(CannotSay, match="not given a whole text of more than 48,000 bytes or 1,970 lines"):
         render(long, "opencode")
     with pytest.raises(CannotSay, match="1,970 lines"):
         render(Skill(name="x", description="d", text="x\n" * 2000), "opencode")
     assert len(render(long, "claude")) > 51_000
+
+
+@pytest.mark.parametrize("platform", ["droid", "openhands", "vibe"])
+@pytest.mark.parametrize("name", ["under_score", "a--b"])
+def test_a_name_that_a_platform_loads_no_skill_by_is_refused(platform: str, name: str) -> None:
+    skill = Skill(name=name, description="d", text="x")
+    assert render(skill, "kimi")
+    if platform == "droid" and "_" not in name:
+        assert render(skill, platform)
+    else:
+        with pytest.raises(CannotSay, match="it loads no skill of that name"):
+            render(skill, platform)
 
 
 def test_a_file_that_nobody_would_load_is_refused() -> None:

@@ -80,9 +80,9 @@ class SkillUse:
 
     `call` is how its model calls one with arguments; without it a person names it, `$NAME`, or where it `reads`, its
     model reads the file that the list names, with the tool for any file, which puts `numbers` (a regex) before lines.
-    `words` are its own for
-    Shell and Write. `expands` says that it puts arguments and what commands print into a text, `permits` that a skill
-    lets tools run without a question. `loaded` is what it makes of the text that asks for both, where that is neither;
+    `words` are its own for Shell and Write. `expands` says that it puts arguments and what commands print into a text,
+    `runs` that it does the second alone, `permits` that what a skill names needs no question. `loaded` is what it makes
+    of the text that asks for both, where that is neither;
     `replaces` are words that it replaces in a skill alone, beside those that its module `REPLACES`.
     """
 
@@ -91,6 +91,7 @@ class SkillUse:
     numbers: str = ""
     words: tuple[str, str]
     expands: bool = False
+    runs: bool = False
     permits: bool = False
     loaded: str = ""
     replaces: tuple[str, ...] = ()
@@ -107,6 +108,7 @@ class AgentFiles:
     Tools are sets of names as the model is offered them. Who lists every tool variant and the MCP server's has `shell`
     and `others`, without Shell `others` and `instead`, and as main agent `always` as well. Without a list, but without
     Shell, it has at least `least`. `handing_on` are those that give work to an agent with every tool.
+    Who `looks_up_mcp` has to look for the MCP server's tool first: the script, which does not, reads no result of it.
     """
 
     ways: tuple[str, ...]
@@ -122,6 +124,7 @@ class AgentFiles:
     always: frozenset[str] = frozenset()
     least: frozenset[str]
     handing_on: frozenset[str]
+    looks_up_mcp: bool = False
 
 
 class Agent(Protocol):
@@ -158,6 +161,11 @@ class Agent(Protocol):
 def agent(name: str) -> Agent:
     """The module of one platform."""
     return cast("Agent", importlib.import_module(f"tests.e2e.agents.{name}"))
+
+
+def scope_of(name: str) -> str:
+    """The scope of an agent's hooks where a session is about something else: the project's, if it reads any there."""
+    return "user" if NO_PROJECT in agent(name).LACKS else "project"
 
 
 def refused_by(name: str, call: HookCall) -> tuple[str, str] | None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.e2e.agents import NO_SHELL, Conditions, Start
+from tests.e2e.agents import NO_SHELL, AgentFiles, Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling
 from tests.e2e.wires import chat as WIRE
@@ -41,6 +41,24 @@ UNCONTROLLED: Mapping[str, str] = {
     "deny a fetch": "Factory Droid fetches pages with its own service alone.",
     "deny still at the end of it": "Its settings name the model as well: where they are moved away, the run ends.",
 }
+
+FILES = AgentFiles(
+    ways=("subagent",),
+    shell_word="Execute",
+    mcp_word=f"{MCP_SERVER}___{MCP_TOOL}",
+    model="custom:scripted",
+    asked="scripted",
+    shell=frozenset(("Execute",)),
+    # The last is how it is given the tool of the MCP server.
+    others=frozenset(("Create", "Edit", "Glob", "LS", "Read", "Skill", "ToolSearch")),
+    least=frozenset(("Create", "Edit", "Glob", "Grep", "LS", "Read", "Skill")),
+    handing_on=frozenset(("Task",)),
+    looks_up_mcp=True,
+)
+
+SKILLS = SkillUse(
+    call=lambda name, _args: Spelling("Skill", {"skill": name}), words=("Execute", "Create"), permits=True
+)
 
 
 def program(installed: Path) -> list[str]:

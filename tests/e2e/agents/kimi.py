@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.e2e import install
-from tests.e2e.agents import NO_PROJECT, NO_SHELL, Conditions, Start
+from tests.e2e.agents import NO_PROJECT, NO_SHELL, Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling
 from tests.e2e.wires import chat as WIRE
@@ -46,6 +46,14 @@ provider = "scripted"
 model = "scripted"
 max_context_size = 200000
 """
+
+SKILLS = SkillUse(
+    call=lambda name, args: Spelling("Skill", {"skill": name, "args": args}),
+    words=("Bash", "Write"),
+    permits=True,
+    replaces=("$ARGUMENTS", "$0", "$10", "$1", "$5"),
+    loaded="So far: [one two]\n!`touch made-by-loading.txt && echo LOADED`",
+)
 
 
 def program(installed: Path) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.agents import NO_SHELL, Conditions, Start
+from tests.e2e.agents import NO_SHELL, Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling
 from tests.e2e.wires import chat as WIRE
@@ -49,6 +49,15 @@ BUT: Mapping[str, Mapping[str, Any]] = {
         "printed": "XDG_CONFIG_HOME",
     },
 }
+
+SKILLS = SkillUse(
+    call=lambda name, _args: Spelling("invoke_skill", {"name": name, "security_risk": "LOW", "summary": "a step"}),
+    words=("terminal", "file_editor"),
+    permits=True,
+    replaces=("!`date`",),
+    runs=True,
+    loaded="So far: [$ARGUMENTS]\nLOADED",
+)
 
 
 def program(installed: Path) -> list[str]:

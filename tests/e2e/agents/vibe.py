@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.agents import Conditions, Start
+from tests.e2e.agents import Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling
 from tests.e2e.wires import chat as WIRE
@@ -45,6 +45,8 @@ BUT: Mapping[str, Mapping[str, Any]] = {
     "deny a command that is given another directory to work in": _IN_CODE,
     "deny an MCP tool's command that stands beside a made-up one": _IN_CODE,
 }
+
+SKILLS = SkillUse(call=lambda name, _args: Spelling("skill", {"name": name}), words=("bash", "write_file"))
 
 
 def program(installed: Path) -> list[str]:

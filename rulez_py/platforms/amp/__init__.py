@@ -1,0 +1,1 @@
+"""All that is known of Amp, by the code of its package alone: it was never played here."""

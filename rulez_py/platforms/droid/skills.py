@@ -1,0 +1,32 @@
+"""The skills of Factory Droid: their place, their fields, and how it reads their text.
+
+Measured on the real CLI: contract.md, "Skills".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rulez_py.platforms.agent_files import are_texts, is_map, is_switch, is_text
+from rulez_py.platforms.skill_files import SkillFiles
+
+
+def _tools(value: Any) -> bool:
+    return is_text(value) or are_texts(value)
+
+
+FILES = SkillFiles(
+    directory=".factory/skills",
+    user_directory=".factory/skills",
+    acts_on={"disable-model-invocation": is_switch, "enabled": is_switch},
+    must_be={
+        **dict.fromkeys(("license", "compatibility"), is_text),
+        **dict.fromkeys(("allowed-tools", "tools"), _tools),
+        "metadata": is_map,
+        "user-invocable": is_switch,
+    },
+    list_is_raw=True,
+    name=re.compile(r"[a-z0-9-]+"),
+    needs_text=True,
+)

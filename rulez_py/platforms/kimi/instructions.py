@@ -1,0 +1,14 @@
+"""The instruction files that Kimi Code reads.
+
+Measured on the real CLI: contract.md, "Instruction files".
+"""
+
+from __future__ import annotations
+
+from rulez_py.platforms.instruction_files import SHARED, InstructionFiles
+
+FILES = InstructionFiles(
+    file=SHARED,
+    user_file=".kimi-code/AGENTS.md",
+    user_also=(".agents/AGENTS.md",),
+)

@@ -1,0 +1,13 @@
+"""The instruction files that OpenHands reads.
+
+Measured on the real CLI: contract.md, "Instruction files".
+"""
+
+from __future__ import annotations
+
+from rulez_py.platforms.instruction_files import SHARED, InstructionFiles
+
+FILES = InstructionFiles(
+    file=SHARED,
+    user_file=".openhands/skills/instructions.md",
+)
