@@ -57,17 +57,23 @@ if [ ! -e "$work/python.done" ]; then
     # Static: what hook calls load, as the distribution's own Python has it inside.
     # PyInstaller asks for a shared library; the launcher takes the static one.
     inside > "$work/python.log" 2>&1 <<'IN'
-cd /python/source
+rm -rf /python/build /opt/python
+mkdir -p /python/build/Modules
+cd /python/build
 {
     echo '*static*'
-    sed -n -E 's/^#((_json|_sha256|_sha512|_sha1|_md5|_struct|math|select|fcntl|_posixsubprocess|_random|_datetime|_bisect|_heapq|_opcode|_pickle|array|binascii|grp|unicodedata|zlib|_csv|_blake2|_sha3|_socket|_statistics|cmath)  *[A-Za-z_].*)/\1/p' Modules/Setup
+    sed -n -E 's/^#((_json|_sha256|_sha512|_sha1|_md5|_struct|math|select|fcntl|_posixsubprocess|_random|_datetime|_bisect|_heapq|_opcode|_pickle|array|binascii|grp|unicodedata|zlib|_csv|_blake2|_sha3|_socket|_statistics|cmath)  *[A-Za-z_].*)/\1/p' ../source/Modules/Setup
+    # The distribution's mends take what is Python's own; setup.py does not say so where expat is the system's.
+    echo '*shared*'
+    echo 'pyexpat pyexpat.c -DPy_BUILD_CORE_MODULE -lexpat'
 } > Modules/Setup.local
 cat Modules/Setup.local
-./configure --prefix=/opt/python --enable-optimizations --with-lto --enable-shared --with-system-expat --with-system-ffi \
+../source/configure --prefix=/opt/python --enable-optimizations --with-lto --enable-shared --with-system-expat --with-system-ffi \
     --without-ensurepip --with-computed-gotos --disable-test-modules LDFLAGS='-Wl,-rpath,/opt/python/lib'
 make -j "$JOBS" PROFILE_TASK="$TASK"
 make install
-/opt/python/bin/python3.11 -c 'import zlib, _json, _sha256, sqlite3, ssl, ctypes; print(zlib, _json, _sha256)'
+/opt/python/bin/python3.11 -c 'import zlib, _json, _sha256, sqlite3, ssl, ctypes, pyexpat; print(zlib, _json, _sha256)'
+/opt/python/bin/python3.11 -m venv /tmp/environment
 IN
     touch "$work/python.done"
 fi
@@ -75,7 +81,7 @@ fi
 echo "release: the wheels"
 tags=$(for minor in 31 28 27 26 24 17 12 5; do printf -- ' --platform manylinux_2_%s_%s' "$minor" "$(uname -m)"; done)
 # shellcheck disable=SC2086
-"$PYTHON" -m pip download --quiet --no-deps --only-binary :all: --require-hashes --python-version 3.11 $tags \
+"$PYTHON" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --require-hashes --python-version 3.11 $tags \
     --platform "manylinux2014_$(uname -m)" --platform "manylinux1_$(uname -m)" --dest "$work/wheels" \
     --requirement requirements/dev.txt
 rm -rf "$base/wheels" "$base/rulez" && cp -R "$work/wheels" "$base/wheels"
@@ -88,7 +94,9 @@ cd /rulez
 export PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels PIP_DISABLE_PIP_VERSION_CHECK=1
 git config --global --add safe.directory /rulez
 make dist PYTHON=/opt/python/bin/python3.11 BUILD_PYTHON=/opt/python/bin/python3.11
+.venv/bin/python dev/demo.py dist/rulez/rulez
 IN
-cp "$base"/rulez/dist/rulez-*.tar.gz "$base"/rulez/dist/rulez-*.zip "$base/rulez/dist/SHA256SUMS" dist/ 2>/dev/null || { mkdir -p dist; cp "$base"/rulez/dist/rulez-*.tar.gz "$base"/rulez/dist/rulez-*.zip "$base/rulez/dist/SHA256SUMS" dist/; }
 "$PYTHON" dev/glibc.py "$base/rulez/dist/rulez" "$GLIBC"
+mkdir -p dist
+cp "$base"/rulez/dist/rulez-*.tar.gz "$base"/rulez/dist/rulez-*.zip "$base/rulez/dist/SHA256SUMS" dist/
 ls -l dist/rulez-*.tar.gz dist/rulez-*.zip
