@@ -40,7 +40,7 @@ CALLS = (
     ("amp", "Amp (unproven)", "amp/tool.call__shell_command.json"),
     ("auggie", "Auggie (unproven)", "auggie/PreToolUse__launch-process.json"),
 )
-DENIED = ('"deny"', '"cancel":true', '"continue":false')
+DENIED = ('"deny"', '"decision":"block"', '"cancel":true', '"continue":false')
 THE_SAME = (
     "cd app && git -C . push -uf origin main",
     "gi''t push --forc",
@@ -62,8 +62,7 @@ def main(rulez: str) -> int:
     healthy = True
     with tempfile.TemporaryDirectory() as home, tempfile.TemporaryDirectory() as project:
         for platform, title, recording in CALLS:
-            with open(os.path.join(ROOT, "tests", "payloads", recording), encoding="utf-8") as file:
-                payload = json.load(file)
+            payload = recorded(recording)
             print(f"\n{title}")
             for command in (HARMLESS, DANGEROUS):
                 put(command, payload)
@@ -73,6 +72,8 @@ def main(rulez: str) -> int:
                 print(f"  $ {command}")
                 said = answer.stdout.strip() or answer.stderr.strip() or "(nothing: the agent goes on as usual)"
                 print(f"    exit {answer.returncode}  says {said}")
+        platform, title, recording = CALLS[0]
+        payload = recorded(recording)
         print(f"\nThe same in other words, and only its words ({title})")
         for command in (*THE_SAME, *ONLY_WORDS):
             put(command, payload)
@@ -83,6 +84,13 @@ def main(rulez: str) -> int:
     good = "Every dangerous call was denied, and no other."
     print("\n" + (good if healthy else "SOMETHING IS WRONG: see above."))
     return 0 if healthy else 1
+
+
+def recorded(path: str) -> dict[str, object]:
+    """Return the payload in this file of tests/payloads."""
+    with open(os.path.join(ROOT, "tests", "payloads", path), encoding="utf-8") as file:
+        payload: dict[str, object] = json.load(file)
+    return payload
 
 
 def put(command: str, payload: dict[str, object]) -> None:
