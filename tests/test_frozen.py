@@ -210,6 +210,19 @@ def test_it_needs_no_newer_glibc_than_the_machine_that_builds_it_has() -> None:
 
 
 @LINUX
+def test_a_release_fails_where_a_file_needs_a_newer_glibc_than_it_promises(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    version, _file = glibc.newest(FROZEN.parent)
+    monkeypatch.setattr(sys, "argv", ["glibc.py", str(FROZEN.parent), ".".join(map(str, version))])
+    glibc.main()
+    assert "needs glibc 2." in capsys.readouterr().out
+    monkeypatch.setattr(sys, "argv", ["glibc.py", str(FROZEN.parent), "2.2"])
+    with pytest.raises(SystemExit, match=r"it is to run with 2\.2"):
+        glibc.main()
+
+
+@LINUX
 @pytest.mark.skipif(shutil.which("objdump") is None, reason="objdump says it for comparison")
 @pytest.mark.parametrize("file", [FROZEN, ONE_FILE], ids=["directory", "one file"])
 def test_the_versions_of_glibc_are_those_that_objdump_says(file: Path) -> None:
