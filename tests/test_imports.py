@@ -102,6 +102,16 @@ def prepare(scenario: dict[str, Any], home: Path, project: Path) -> None:
         policy.write_text(json.dumps(content))
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="linking needs rights")
+def test_the_first_call_under_the_rules_inside_rulez_compiles_none_of_them(program: list[str], project: Path) -> None:
+    denied, report = call(program, {"tool": "Bash", "input": {"command": "git push --force"}}, project)
+    loaded = reported(report)
+    assert denied
+    assert "rulez_py.policy.store.load" in loaded
+    compiling = ("rulez_py.policy.packs.build", "rulez_py.policy.format.compile", "rulez_py.policy.format.check")
+    assert [name for name in compiling if name in loaded] == []
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="the alarm is a thread there, and linking needs rights")
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=[scenario["id"] for scenario in SCENARIOS])
 def test_a_hook_call_loads_only_what_it_may(

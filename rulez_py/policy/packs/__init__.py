@@ -127,7 +127,8 @@ def compiled(name: str) -> dict[str, Any] | None:
         try:
             with open(path, "rb") as file:
                 form = jsontext.loads_own(file.read())
-            _read[stamp] = form if form["made_from"] == compiled_from(name) else None
+            frozen = getattr(sys, "frozen", False)  # Both were packed at once, and no module has a size there.
+            _read[stamp] = form if frozen or form["made_from"] == compiled_from(name) else None
         except (OSError, ValueError, TypeError, LookupError):
             _read[stamp] = None
     return _read[stamp]
@@ -145,10 +146,8 @@ def known_filings() -> dict[str, Any]:
 def compiled_from(name: str) -> str:
     """Return what a compiled form is made from: the rule set's text, and the modules of rulez by their sizes.
 
-    In the frozen program both were packed at once, and no module has a size. Raises OSError.
+    Raises OSError.
     """
-    if getattr(sys, "frozen", False):
-        return ""
     with open(path_of(name), "rb") as file:
         text = zlib.crc32(file.read())
     return f"{text:08x} {_modules():08x}"
