@@ -405,7 +405,7 @@ def _check_matchers(rule: dict[str, Any], path: Path, report: _Report) -> None:
 def _tool_warning(name: str, platforms: list[str]) -> tuple[str, str] | None:
     """Return what may be wrong with a tool's name in a rule for these platforms."""
     canonical = (*tool_table.CANONICAL, *tool_table.VARIANTS)
-    if name in canonical or name.startswith("mcp__") or name in tool_table.INBOUND["claude"]:
+    if name in canonical or name.startswith("mcp__") or name in tool_table.inbound("claude"):
         return None
     if names_in(name) != [name] or name.startswith("!"):
         return None  # which is an error already

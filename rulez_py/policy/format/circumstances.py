@@ -24,7 +24,7 @@ from rulez_py.documents.types import (
 from rulez_py.event import AFTER_THE_CALL, CANONICAL_TOOLS, EVENT_TYPES, UnreadableEvent
 from rulez_py.event.arguments import ALIASES, TOOL_ALIASES
 from rulez_py.platforms import PLATFORMS, adapter
-from rulez_py.platforms.tool_table import CANONICAL, INBOUND
+from rulez_py.platforms.tool_table import CANONICAL, inbound
 from rulez_py.policy.facts.losses import KINDS
 from rulez_py.policy.format.case_repository import REPOSITORY
 from rulez_py.policy.format.memory import KEY
@@ -241,7 +241,7 @@ def sender(kind: str, tool: str, platforms: Sequence[str]) -> str:
     """Return the first of these platforms that has a tool and a canonical event; where none has both, the tool."""
 
     def has_tool(platform: str) -> bool:
-        return not tool or tool in CANONICAL or tool in INBOUND[platform]
+        return not tool or tool in CANONICAL or tool in inbound(platform)
 
     having = [one for one in platforms if has_tool(one)] or [platforms[0]]
     return next((one for one in having if native_event(one, kind) is not None), having[0])
@@ -254,7 +254,7 @@ def native_event(platform: str, kind: str) -> str | None:
 
 def native_tool(platform: str, tool: str) -> str:
     """Return what a platform calls a tool."""
-    known = INBOUND[platform]
+    known = inbound(platform)
     if tool in known:
         return tool
     return next((name for name, row in known.items() if row.canonical == tool), tool)
