@@ -28,6 +28,7 @@ FILES = {
     "opencode": ".opencode/agent/dba.md",
     "qwen": ".qwen/agents/dba.md",
     "droid": ".factory/droids/dba.md",
+    "kimi": ".kimi-code/agents/dba.md",
 }
 
 
@@ -57,7 +58,7 @@ def test_opencode_is_the_default(project: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "chosen", [["all"], ["claude", "gemini", "copilot", "opencode", "qwen", "kilo", "droid", "claude"]]
+    "chosen", [["all"], ["claude", "gemini", "copilot", "opencode", "qwen", "kilo", "droid", "kimi", "claude"]]
 )
 def test_several_agents_at_once(project: Path, chosen: list[str]) -> None:
     result = run("agents/dba.yaml", *(word for name in chosen for word in ("--platform", name)))

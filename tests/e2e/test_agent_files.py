@@ -17,7 +17,7 @@ import pytest
 
 from rulez_py.definitions.base.tool import Platform, Tool
 from tests.e2e import install
-from tests.e2e.agents import AgentFiles, Conditions, Definition, agent, agent_files, writable
+from tests.e2e.agents import AgentFiles, Conditions, Definition, agent, agent_files, scope_of, writable
 from tests.e2e.conftest import begun
 from tests.e2e.model import Model, Request
 from tests.e2e.place import FORMS, SYSTEM_PATH, Place
@@ -105,7 +105,7 @@ def run(session: AgentSession, work: Path) -> AgentRun:
     """Plays one session in a new directory below `work`, of another name than those tests/e2e/drift.py looks into."""
     module = agent(session.platform)
     name = f"agent-files-{session}"
-    place = Place(work / name, session.platform, "project")
+    place = Place(work / name, session.platform, scope_of(session.platform))
     place.make()
     place.put_tools()
     said = tuple(_written(session, place, program) for program in FORMS.values())

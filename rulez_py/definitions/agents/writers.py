@@ -155,7 +155,7 @@ class _Writer:
 
     def _model(self) -> str | None:
         model, own = self.agent.model_on(self.platform), isinstance(self.agent.model, Mapping)
-        if model is None or (model == "inherit" and self.file.needs_model_like_that):
+        if model is None or (model == "inherit" and (self.file.needs_model_like_that or "model" not in self.file.keys)):
             return None
         if model in (SMALL, LARGE):
             if model not in self.file.sizes:

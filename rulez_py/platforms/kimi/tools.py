@@ -20,14 +20,14 @@ INBOUND = rows(
     ("AskUserQuestion", None, "Question", SOURCE),
 )
 
-AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {}
-
-TEXT_NAMES = {
+AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {
     "Write": ("Write",),
     "Edit": ("Edit",),
     "Shell": ("Bash",),
     "Read": ("Read",),
     "Glob": ("Glob",),
+    "List": (),
+    "LSP": (),
     "Skill": ("Skill",),
     "TodoWrite": ("TodoList",),
     "TodoRead": ("TodoList",),
@@ -35,6 +35,3 @@ TEXT_NAMES = {
     "WebSearch": ("WebSearch",),
     "Question": ("AskUserQuestion",),
 }
-"""Tool variant -> what its model calls it, for texts that speak of it. What is not here it does in its shell."""
-MCP_NAMES = ("mcp__{server}__{tool}",)
-"""What a tool of an MCP server is called."""

@@ -22,7 +22,7 @@ INBOUND = rows(
     ("browser_navigate", "WebFetch", "", SOURCE),
 )
 
-# rulez writes no agent files for it.
+# rulez writes no agent files for it: contract.md says why.
 AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {}
 
 TEXT_NAMES = {

@@ -22,7 +22,7 @@ INBOUND = rows(
     ("vibe.todo", None, "TodoWrite TodoRead", SEEN),
 )
 
-# Its agent files choose tools, prompt and model in a form that rulez does not write.
+# rulez writes no agent files for it: contract.md says why.
 AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {}
 
 TEXT_NAMES = {

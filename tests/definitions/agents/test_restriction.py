@@ -97,6 +97,20 @@ GIVES: dict[Platform, dict[str, set[str]]] = {
         "demo___make": {"make"},
         "demo___drop": {"drop"},
     },
+    Platform.Kimi: {
+        **{
+            name: {name}
+            for name in (
+                *("Agent", "AgentSwarm", "AskUserQuestion", "Bash", "Edit", "FetchURL", "Glob", "Grep", "Read"),
+                *("Skill", "TodoList", "TowerInit", "TowerSpawn", "WebSearch", "Write"),
+            )
+        },
+        **row("mcp__* mcp__demo__*", "make drop"),
+        "mcp__demo__make": {"make"},
+        "mcp__demo__drop": {"drop"},
+        # As a glob is one for MCP servers alone.
+        "Ba*": set(),
+    },
     Platform.Claude: {
         **{
             name: {name}
@@ -219,6 +233,6 @@ def test_what_is_not_taken_away_stays(platform: Platform) -> None:
     )
     has = offered(platform, YAML(typ="safe", pure=True).load(render(agent, platform)[4:].partition("---\n")[0]))
     everything = offered(platform, {})
-    besides = {"task", "Agent", "Workflow", "agent", "ApplyPatch"}
+    besides = {"task", "Agent", "AgentSwarm", "TowerInit", "TowerSpawn", "Workflow", "agent", "ApplyPatch"}
     by_name = (Platform.Copilot, Platform.Droid)
     assert everything - has - SHELLS - besides == (MCP if platform in by_name else set())

@@ -84,6 +84,7 @@ def test_the_defaults_are_opencode_and_markdown() -> None:
         (Platform.Kilo, ".kilo/agent/reviewer.md"),
         (Platform.Qwen, ".qwen/agents/reviewer.md"),
         (Platform.Droid, ".factory/droids/reviewer.md"),
+        (Platform.Kimi, ".kimi-code/agents/reviewer.md"),
     ],
 )
 def test_a_file_stands_where_the_platform_looks(platform: Platform, path: str) -> None:

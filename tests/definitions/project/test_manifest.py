@@ -148,7 +148,7 @@ def test_one_command_writes_all_of_it(project: Path) -> None:
         *(f".gemini/agents/{name}.md" for name in ("aa", "bb")),
         *(
             f"{place}/{name}.md"
-            for place in (".opencode/agent", ".kilo/agent", ".qwen/agents", ".factory/droids")
+            for place in (".opencode/agent", ".kilo/agent", ".qwen/agents", ".factory/droids", ".kimi-code/agents")
             for name in ("aa", "bb")
         ),
         *(f".github/agents/{name}.agent.md" for name in ("aa", "bb")),
@@ -319,7 +319,7 @@ def test_all_that_there_is_is_listed(project: Path) -> None:
     run("write", "--platform", "claude")
     assert run("list").stdout.splitlines()[0] == (
         "agent         aa                 differs  "
-        "agents/aa.yaml -> claude, copilot, droid, gemini, kilo, opencode, qwen"
+        "agents/aa.yaml -> claude, copilot, droid, gemini, kilo, kimi, opencode, qwen"
     )
     rows = json.loads(run("list", "--json").stdout)
     assert [(row["kind"], row["name"], row["state"]) for row in rows][:3] == [

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.e2e import install
-from tests.e2e.agents import NO_PROJECT, NO_SHELL, Conditions, SkillUse, Start
+from tests.e2e.agents import NO_PROJECT, NO_SHELL, AgentFiles, Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling
 from tests.e2e.wires import chat as WIRE
@@ -47,6 +47,25 @@ model = "scripted"
 max_context_size = 200000
 """
 
+_OTHERS = frozenset(
+    (
+        *("AskUserQuestion", "Edit", "FetchURL", "Glob", "Read", "Skill", "TodoList", "Write"),
+        f"mcp__{MCP_SERVER}__{MCP_TOOL}",
+    )
+)
+FILES = AgentFiles(
+    ways=("subagent", "main"),
+    shell_word="Bash",
+    mcp_word=f"mcp__{MCP_SERVER}__{MCP_TOOL}",
+    model="scripted",
+    asked="scripted",
+    one_line=True,
+    shell=frozenset(("Bash",)),
+    others=_OTHERS,
+    least=_OTHERS | {"Grep"},
+    handing_on=frozenset(("Agent", "AgentSwarm")),
+)
+
 SKILLS = SkillUse(
     call=lambda name, args: Spelling("Skill", {"skill": name, "args": args}),
     words=("Bash", "Write"),
@@ -71,8 +90,10 @@ def prepare(conditions: Conditions) -> None:
 
 
 def start(conditions: Conditions) -> Start:
+    definition = conditions.definition
+    who = ["--agent", definition.name] if definition and definition.leads else []
     return Start(
-        arguments=["-p", conditions.prompt],
+        arguments=[*who, "-p", conditions.prompt],
         environment={"KIMI_CODE_NO_AUTO_UPDATE": "1", "KIMI_DISABLE_TELEMETRY": "1"},
     )
 
