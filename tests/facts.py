@@ -85,6 +85,8 @@ class Facts(NamedTuple):
     """Variables that its hooks get -> the key of the payload with the same value; "" where there is none."""
     before_other_tools: str = ""
     """Its events before other tools than its shell, where each kind of tool has an event."""
+    plain: bool = False
+    """Whether it takes what a hook says on stdout for text, whatever it looks like."""
     unheard: str = ""
     """Its events whose answer, unless it denies, tells neither the model nor the person anything."""
 

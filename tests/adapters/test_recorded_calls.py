@@ -24,7 +24,8 @@ def answered(payload: Mapping[str, Any], platform: str) -> Answer:
     environ = {**os.environ, **environ_of(platform, payload)}
     call = HookCall(Options(platform=platform), environ, time.monotonic())
     if "cwd" not in payload:
-        payload = {"directory": "/home/user/project", **payload}  # Wherever these tests run.
+        # Wherever these tests run.
+        payload = {"directory": "/home/user/project", "cwd": "/home/user/project", **payload}
     try:
         return respond(call, json.dumps(payload).encode()).answer
     finally:

@@ -17,6 +17,7 @@ def stops(answer: Answer, event_type: str) -> bool:
 _BEGIN = {"session_id": "s", "hook_event_name": "SessionStart", "cwd": "/home/user/project"}
 
 FACTS = Facts(
+    plain=True,
     before_tool="PreToolUse",
     shell="execute_bash",
     stops=stops,
