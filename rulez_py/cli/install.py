@@ -75,8 +75,9 @@ def install(
         raise NotDone(NOT_OF_THE_MACHINE)
     agents = agents_here(here)
     named_or_found = platforms or agents
+    offered = tuple(platform for platform in PLATFORMS if unproven or is_proven(platform))
     if not named_or_found:
-        raise NotDone(f"no coding agent was found on this machine; name yours: {', '.join(PLATFORMS)}")
+        raise NotDone(f"no coding agent was found on this machine; name yours: {', '.join(offered)}")
     chosen = tuple(platform for platform in named_or_found if unproven or is_proven(platform))
     try:
         called = programs.chosen(scope, command)
@@ -99,7 +100,6 @@ def install(
         _carry_out(done, called)
     for doubt in programs.doubts(scope, called) if done.changed else ():
         say_long(f"note: {visible(doubt)}")
-    offered = (platform for platform in PLATFORMS if unproven or is_proven(platform))
     missing = [adapter(platform).AGENT for platform in offered if platform not in agents]
     if missing and not platforms:
         say_long(f"Not found here: {', '.join(missing)} (`rulez install NAME` sets it up all the same)")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 ERROR, WARNING = "error", "warning"
 
 _LONGEST = 1000
-_FEW = 21
+_FEW = 19
 
 
 class Diagnostic(Value):

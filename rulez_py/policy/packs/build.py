@@ -44,7 +44,7 @@ def checked_form(name: str) -> bytes:
     if checked.problems:
         raise ValueError("\n".join(str(problem) for problem in checked.problems))
     form = {"made_from": content_digest(content), "data": checked.data, "rule_lines": list(checked.rule_lines)}
-    return (json.dumps(form, indent=1, ensure_ascii=False) + "\n").encode()
+    return (json.dumps(form, separators=(",", ":"), ensure_ascii=False) + "\n").encode()
 
 
 def compiled_form(name: str) -> bytes:
