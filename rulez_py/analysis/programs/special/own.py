@@ -10,7 +10,10 @@ if TYPE_CHECKING:
     from rulez_py.analysis.programs.touches import Touching
 
 _POLICY = Word(text=".rulez/rules.yaml")
-_AGENTS = (".claude/agents", ".gemini/agents", ".github/agents", ".kilo/agent", ".opencode/agent", ".qwen/agents")
+_AGENTS = (
+    *(".claude/agents", ".factory/droids", ".gemini/agents", ".github/agents", ".kilo/agent", ".kimi-code/agents"),
+    *(".opencode/agent", ".qwen/agents"),
+)
 _PLACES = tuple(Word(text=one) for one in _AGENTS)
 """Where the agents of a project lie, of each platform."""
 
