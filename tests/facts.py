@@ -85,6 +85,8 @@ class Facts(NamedTuple):
     """Variables that its hooks get -> the key of the payload with the same value; "" where there is none."""
     before_other_tools: str = ""
     """Its events before other tools than its shell, where each kind of tool has an event."""
+    warns_alone: str = ""
+    """Those at which it tells the person warnings, and the model nothing."""
     plain: bool = False
     """Whether it takes what a hook says on stdout for text, whatever it looks like."""
     unheard: str = ""
@@ -94,6 +96,10 @@ class Facts(NamedTuple):
     def rewrites(self) -> bool:
         """Whether it takes new input before a tool."""
         return self.before_tool not in self.not_rewritten.split()
+
+    def reads(self, event: str) -> bool:
+        """Whether context in the answer to this event reaches the model."""
+        return self.hears(event) and event not in self.warns_alone.split()
 
     def hears(self, event: str) -> bool:
         """Whether what the answer to this event says reaches the model or the person where it denies nothing."""

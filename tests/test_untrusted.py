@@ -124,7 +124,7 @@ def test_an_untrusted_policy_shows_what_may_be_read(project: Path, home: Path, p
     write(project / "notes.md", "CONVENTIONS")
     write(project / ".rulez" / "rules.yaml", policy("{name: a, matchers: {}, actions: {inject: notes.md}}"))
     facts = PLATFORMS[platform]
-    assert ("CONVENTIONS" in hook(platform, project, facts.start, source="startup").stdout) is facts.hears(facts.start)
+    assert ("CONVENTIONS" in hook(platform, project, facts.start, source="startup").stdout) is facts.reads(facts.start)
 
 
 def test_one_s_own_policy_may_show_any_file(project: Path, home: Path) -> None:

@@ -19,10 +19,10 @@ from rulez_py.explain.values import EXCEPTED, MISSES, OFF
 from rulez_py.hook.call import by_its_rules, files_seen, selected, tells_before
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.log.results import looked_at
-from rulez_py.platforms import AUTO, PLATFORMS, adapter, adapter_or_unnamed, candidates
+from rulez_py.platforms import AUTO, adapter, adapter_or_unnamed, candidates
 from rulez_py.policy.facts.facts import Facts
 from rulez_py.policy.format.case_repository import PROJECT_DIR
-from rulez_py.policy.format.cases import directory_of, otherwise_redacted, shown_case, surroundings_of
+from rulez_py.policy.format.cases import directory_of, makers, otherwise_redacted, shown_case, surroundings_of
 from rulez_py.policy.format.circumstances import CWD, PLATFORM, PROJECT, REASON, REDACTED, REWRITTEN
 from rulez_py.policy.format.scenarios import CONTEXT, EXPECT, RULE
 from rulez_py.scenarios.sessions import Sessions
@@ -121,7 +121,7 @@ def _judged(happening: Happening, policy: PolicyOf, sessions: Sessions) -> _Judg
     if happening.call is not None:
         around = surroundings_of(happening.told)
         directory = directory_of(happening.told, around)
-        event = happening.call.event(PLATFORMS, cwd=directory, session=happening.session)
+        event = happening.call.event(makers(), cwd=directory, session=happening.session)
         return _Judged(happening, event, around, policy, sessions)
     found = (_Judged(happening, *_sent(happening, event), policy, sessions) for event in _events(happening))
     return max(found, key=lambda one: STRICTNESS[one.verdict.decision])

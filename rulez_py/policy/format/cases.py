@@ -210,15 +210,18 @@ def facts_of(rule: Rule, example: object) -> Facts:
 
 
 def facts_for(case: Case, platforms: Sequence[str], *, session: str = "test") -> Facts:
-    """Return the facts of a call and its circumstances, made by the first of these agents that can make it.
+    """Return the facts of a call and its circumstances, made by the first of these agents that can make it (`makers`).
 
-    Agents on which rulez was played come before those that are unproven. What is not told is that of an empty project.
-    Raises UnreadableEvent.
+    What is not told is that of an empty project. Raises UnreadableEvent.
     """
     around = surroundings_of(case.told)
-    makers = sorted((one for one in PLATFORMS if one in platforms), key=is_proven, reverse=True)
-    event = case.event(makers, cwd=directory_of(case.told, around), session=session)
+    event = case.event(makers(platforms), cwd=directory_of(case.told, around), session=session)
     return Facts(event.replace(project_dir=around.root), around, world_of(case.told, around))
+
+
+def makers(platforms: Sequence[str] = PLATFORMS) -> list[str]:
+    """Return these agents in the order in which they make calls: those on which rulez was played come first."""
+    return sorted((one for one in PLATFORMS if one in platforms), key=is_proven, reverse=True)
 
 
 def surroundings_of(told: Mapping[str, Any], *, project: str = PROJECT_DIR) -> Surroundings:

@@ -27,6 +27,7 @@ FACTS = Facts(
     guarding="PreToolUse",
     begins={"hook_event_name": "SessionStart", "conversation_id": "s", "workspace_roots": []},
     start="SessionStart",
+    warns_alone="SessionStart",
     prompt="PromptSubmit",
     ends=(),
     tools={
