@@ -295,14 +295,15 @@ def test_a_place_in_the_repository_around_is_not_used(mark: str, machine: Machin
 def test_starts_at_once_work_all(machine: Machine) -> None:
     with ThreadPoolExecutor(3) as pool:
         places = list(pool.map(lambda _: machine.started_in(), range(3)))
-    assert set(places) == {machine.place()}
+    # One that the disk keeps waiting for more than three seconds unpacks elsewhere, and works as well.
+    assert machine.place() in places
     assert sorted(path.name for path in machine.place().parent.iterdir()) == [".lock", machine.place().name]
 
 
 def test_starts_at_once_work_where_the_place_is_damaged(machine: Machine) -> None:
     (machine.started_in() / "_internal" / "data").unlink()
     with ThreadPoolExecutor(10) as pool:
-        assert set(pool.map(lambda _: machine.started_in(), range(10))) == {machine.place()}
+        assert machine.place() in set(pool.map(lambda _: machine.started_in(), range(10)))
 
 
 def test_a_process_that_keeps_the_lock_does_not_stop_others(machine: Machine) -> None:
