@@ -209,12 +209,38 @@ def refused(reason: str, dropped: tuple[str, ...] = ()) -> Answer:
     return Answer(stdout=jsontext.dumps({"continue": False, "reason": reason}), exit_code=2, dropped=dropped)
 
 
+def for_plugin(said: Saying, spec: EventSpec) -> Answer:
+    """Return what our plugins read (dev/plugin_core.js).
+
+    Neutral is `continue: true`: they take silence for a failure.
+    """
+    if said.decision == DENY:
+        answer = refused(said.reason, said.dropped)
+        return to_whomever(answer, said.reason) if spec.guessed else answer
+    output: dict[str, object] = {"continue": True}
+    if said.decision == ASK:
+        output = {"continue": False, "ask": True, "reason": reason_of(said.reason)}
+    if said.new_input is not None:
+        output["args"] = said.new_input
+    if said.result is not None:
+        output["result"] = said.result
+    if said.context:
+        output["context"] = said.context
+    return Answer(stdout=jsontext.dumps(output), dropped=said.dropped)
+
+
 def refused_unread(events: Mapping[str, EventSpec], reason: str, event_name: str | None) -> Answer:
     """Return the same for an event that cannot be read, unless the caller knows that it guards nothing."""
     spec = events.get(event_name or "")
     if spec is not None and not spec.guards:
         return Answer(stdout=jsontext.dumps({"continue": True}))
     return refused(reason_of(reason))
+
+
+def exited(said: Saying, spec: EventSpec) -> Answer:
+    """Return a deny by exit code 2 with the reason on stderr; a caller that is unknown may look at JSON alone."""
+    output = jsontext.dumps({"decision": "deny", "reason": said.reason}) if spec.guessed else ""
+    return Answer(stdout=output, stderr=said.reason, exit_code=2, dropped=said.dropped)
 
 
 def exited_unread(events: Mapping[str, EventSpec], reason: str, event_name: str | None) -> Answer:

@@ -10,8 +10,7 @@ from rulez_py.event import REPLACED, EventSpec, UnreadableEvent
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.parsing import spec_of
 from rulez_py.platforms.tool_table import OURS, SOURCE
-from rulez_py.system import jsontext
-from rulez_py.verdict import DENY, Answer
+from rulez_py.verdict import Answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -212,23 +211,10 @@ def _mcp(flat: Mapping[str, object], tools: Container[str]) -> tuple[tuple[str, 
 
 
 def answer(verdict: Verdict, event: Event, *, agent: str) -> Answer:
-    """Return the verdict as the plugin reads it.
-
-    Neutral is `continue: true`: the plugin takes silence for a failure.
-    """
+    """Return the verdict as the plugin reads it."""
     spec = spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
     said = answering.settle(verdict, event, spec, agent)
-    if said.decision == DENY:
-        refused = answering.refused(said.reason, said.dropped)
-        return answering.to_whomever(refused, said.reason) if spec.guessed else refused
-    output: dict[str, object] = {"continue": True}
-    if said.new_input is not None:
-        output["args"] = said.new_input
-    if said.result is not None:
-        output["result"] = said.result
-    if said.context:
-        output["context"] = said.context
-    return Answer(stdout=jsontext.dumps(output), dropped=said.dropped)
+    return answering.for_plugin(said, spec)
 
 
 def unreadable(reason: str, event_name: str | None) -> Answer:

@@ -148,9 +148,7 @@ def answer(verdict: Verdict, event: Event) -> Answer:
     ours = _OURS.get(event.platform_tool_name or "", "")
     said = answering.settle(verdict, event, spec, AGENT, tells=True, rewrites=ours not in (verdict.rewrite or ()))
     if said.decision == DENY:
-        # Auggie looks at the exit code first; a caller that is unknown may look at JSON alone.
-        denied = jsontext.dumps({"decision": "deny", "reason": said.reason}) if spec.guessed else ""
-        return Answer(stdout=denied, stderr=said.reason, exit_code=2, dropped=said.dropped)
+        return answering.exited(said, spec)
     changed = said.new_input
     specific = {} if changed is None else {"updatedInput": {key: changed[key] for key in changed if key != ours}}
     output = answering.nested_output(said, event, specific)

@@ -9,8 +9,7 @@ from __future__ import annotations
 from rulez_py.event import REPLACED, EventSpec
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.parsing import asks_at_once, hooks_of_nobody_else, own_hooks_alone, spec_of
-from rulez_py.system import jsontext
-from rulez_py.verdict import ASK, DENY, Answer
+from rulez_py.verdict import Answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,26 +74,11 @@ def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
 
 
 def answer(verdict: Verdict, event: Event) -> Answer:
-    """Return the verdict as the extension reads it.
-
-    Neutral is `continue: true`: the extension takes silence for a failure.
-    """
+    """Return the verdict as the extension reads it."""
     spec = spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
     asks = parsing.mapping(event.payload).get("has_ui") is True
     said = answering.settle(verdict, event, spec, AGENT, asks=asks, rewrites=event.native_event != "user_bash")
-    if said.decision == DENY:
-        refused = answering.refused(said.reason, said.dropped)
-        return answering.to_whomever(refused, said.reason) if spec.guessed else refused
-    output: dict[str, object] = {"continue": True}
-    if said.decision == ASK:
-        output = {"continue": False, "ask": True, "reason": answering.reason_of(said.reason)}
-    if said.new_input is not None:
-        output["args"] = said.new_input
-    if said.result is not None:
-        output["result"] = said.result
-    if said.context:
-        output["context"] = said.context
-    return Answer(stdout=jsontext.dumps(output), dropped=said.dropped)
+    return answering.for_plugin(said, spec)
 
 
 def unreadable(reason: str, event_name: str | None) -> Answer:

@@ -9,7 +9,6 @@ from rulez_py.event import EventSpec, UnreadableEvent
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.parsing import asks_at_once, own_hooks_alone, spec_of
 from rulez_py.platforms.tool_table import DOCS
-from rulez_py.system import jsontext
 from rulez_py.verdict import DENY, Answer
 
 TYPE_CHECKING = False
@@ -123,11 +122,7 @@ def answer(verdict: Verdict, event: Event) -> Answer:
     """Return the verdict in Windsurf's words. Neutral is no output at all."""
     spec = spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
     said = answering.settle(verdict, event, spec, AGENT, rewrites=False)
-    if said.decision == DENY:
-        # Windsurf reads nothing on stdout; a caller that is unknown may.
-        output = jsontext.dumps({"decision": "deny", "reason": said.reason}) if spec.guessed else ""
-        return Answer(stdout=output, stderr=said.reason, exit_code=2, dropped=said.dropped)
-    return Answer(dropped=said.dropped)
+    return answering.exited(said, spec) if said.decision == DENY else Answer(dropped=said.dropped)
 
 
 def unreadable(reason: str, event_name: str | None) -> Answer:
