@@ -54,6 +54,10 @@ def are_texts(value: Any) -> bool:
     return is_list(value) and all(map(is_text, value))
 
 
+def is_text_or_texts(value: Any) -> bool:
+    return is_text(value) or are_texts(value)
+
+
 @dataclass(frozen=True, kw_only=True)
 class AgentFile:
     """The agent file of one platform: its place and its fields."""

@@ -5,7 +5,7 @@ Measured on the real CLI: contract.md, "Skills".
 
 from __future__ import annotations
 
-from rulez_py.platforms.agent_files import are_texts, is_switch, is_text
+from rulez_py.platforms.agent_files import is_switch, is_text, is_text_or_texts
 from rulez_py.platforms.skill_files import SkillFiles
 
 FILES = SkillFiles(
@@ -13,7 +13,7 @@ FILES = SkillFiles(
     user_directory=".copilot/skills",
     acts_on={"disable-model-invocation": is_switch},
     must_be={
-        "allowed-tools": lambda value: is_text(value) or are_texts(value),
+        "allowed-tools": is_text_or_texts,
         "user-invocable": is_switch,
         "argument-hint": is_text,
     },

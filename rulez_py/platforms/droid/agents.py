@@ -6,15 +6,9 @@ Measured on the real CLI: contract.md, "Agent definition files".
 from __future__ import annotations
 
 import re
-from typing import Any
 
-from rulez_py.platforms.agent_files import AgentFile, Offered, are_texts, is_text, same
+from rulez_py.platforms.agent_files import AgentFile, Offered, is_text, is_text_or_texts, same
 from rulez_py.platforms.tool_table import SOURCE
-
-
-def _servers(value: Any) -> bool:
-    return is_text(value) or are_texts(value)
-
 
 MEMBER = "Droid"
 """Its name in `rulez_py.definitions.agents.Platform`."""
@@ -26,7 +20,7 @@ FILE = AgentFile(
     named_inside=True,
     keys={"name": "name", "description": "description", "tools": "tools", "model": "model"},
     # A wrong type loses all of the front matter: it would be an agent with every tool.
-    known={"reasoningEffort": is_text, "mcpServers": _servers},
+    known={"reasoningEffort": is_text, "mcpServers": is_text_or_texts},
     ignores_unknown=True,
     own_agents=frozenset(("explorer",)),
     agent_name=re.compile(r"[a-z0-9_-]+"),

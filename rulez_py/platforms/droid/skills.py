@@ -6,15 +6,9 @@ Measured on the real CLI: contract.md, "Skills".
 from __future__ import annotations
 
 import re
-from typing import Any
 
-from rulez_py.platforms.agent_files import are_texts, is_map, is_switch, is_text
+from rulez_py.platforms.agent_files import is_map, is_switch, is_text, is_text_or_texts
 from rulez_py.platforms.skill_files import SkillFiles
-
-
-def _tools(value: Any) -> bool:
-    return is_text(value) or are_texts(value)
-
 
 FILES = SkillFiles(
     directory=".factory/skills",
@@ -22,7 +16,7 @@ FILES = SkillFiles(
     acts_on={"disable-model-invocation": is_switch, "enabled": is_switch},
     must_be={
         **dict.fromkeys(("license", "compatibility"), is_text),
-        **dict.fromkeys(("allowed-tools", "tools"), _tools),
+        **dict.fromkeys(("allowed-tools", "tools"), is_text_or_texts),
         "metadata": is_map,
         "user-invocable": is_switch,
     },

@@ -6,22 +6,16 @@ Measured on the real CLI: contract.md, "Skills".
 from __future__ import annotations
 
 import re
-from typing import Any
 
-from rulez_py.platforms.agent_files import are_texts, is_switch, is_text, one_of
+from rulez_py.platforms.agent_files import is_switch, is_text, is_text_or_texts, one_of
 from rulez_py.platforms.skill_files import SkillFiles
-
-
-def _names(value: Any) -> bool:
-    return is_text(value) or are_texts(value)
-
 
 FILES = SkillFiles(
     directory=".kimi-code/skills",
     user_directory=".kimi-code/skills",
     acts_on={
         "disable-model-invocation": is_switch,
-        "arguments": _names,
+        "arguments": is_text_or_texts,
         "type": one_of("prompt", "inline", "flow", "reference"),
         "when_to_use": is_text,
     },

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from rulez_py.platforms.agent_files import are_texts, is_map, is_switch, is_text
+from rulez_py.platforms.agent_files import is_map, is_switch, is_text, is_text_or_texts
 from rulez_py.platforms.skill_files import SkillFiles
 
 FILES = SkillFiles(
@@ -16,7 +16,7 @@ FILES = SkillFiles(
     acts_on={"disable-model-invocation": is_switch},
     must_be={
         **dict.fromkeys(("license", "compatibility"), is_text),
-        "allowed-tools": lambda value: is_text(value) or are_texts(value),
+        "allowed-tools": is_text_or_texts,
         "metadata": is_map,
         "user-invocable": is_switch,
     },
