@@ -6,95 +6,39 @@ are the denials, the input is changed in place. What all plugins share is tried 
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import stat
-import subprocess
-import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.hooks.stage import CAN_PLAY, Json, Stage, says
 
-Json = dict[str, Any]
-
-HERE = os.path.dirname(__file__)
-PLUGIN = os.path.join(os.path.dirname(os.path.dirname(HERE)), "hooks", "pi", "rulez.js")
-NODE = shutil.which("node")
-
-pytestmark = [
-    pytest.mark.skipif(NODE is None, reason="node is not installed: the Pi extension cannot be run"),
-    pytest.mark.skipif(sys.platform == "win32", reason="the stand-in executables are scripts with a #! line"),
-]
+pytestmark = CAN_PLAY
 
 NO = {"continue": False, "reason": "the policy says no"}
 ASK = {"continue": False, "ask": True, "reason": "a person decides"}
 
 
-class Stage:
-    """A project, an executable to consult, and what the last performance left behind."""
+class Pi(Stage):
+    """Pi, which has a terminal and a person where a test says so."""
 
-    def __init__(self, folder: Path, stand_in: str) -> None:
-        self.folder, self.project = folder, folder / "the project"
-        self.project.mkdir()
-        self.environ = {"PATH": os.environ["PATH"], "HOME": str(folder), "FAKE_RULEZ": str(folder)}
-        self.environ |= {"FAKE_RULEZ_IS": stand_in, "RULEZ_BINARY": str(folder / "my rulez")}
+    def __init__(self, folder: Path, agent: str, stand_in: str) -> None:
+        super().__init__(folder, agent, stand_in)
         self.has_ui = False
         self.person: object = False
-        self.played: Json = {}
-        with open(os.path.join(HERE, "fake_rulez.py")) as file:
-            self.program(f"#!{sys.executable} -IS\n{file.read()}")
-        self.answers()
-
-    def program(self, text: str) -> None:
-        path = self.folder / "my rulez"
-        path.write_text(text)
-        path.chmod(path.stat().st_mode | stat.S_IXUSR)
-
-    def answers(self, *entries: Json) -> None:
-        """Consult the stand-in, which answers like this (see fake_rulez.py)."""
-        (self.folder / "answers.json").write_text(json.dumps(entries))
 
     def play(self, *steps: Json) -> list[Json]:
         """Perform the steps in one session -> their results."""
-        plugin = self.folder / "plugin.mjs"
-        shutil.copyfile(PLUGIN, plugin)
-        scenario = {"directory": str(self.project), "steps": steps, "hasUI": self.has_ui, "answers": self.person}
-        done = subprocess.run(
-            [str(NODE), os.path.join(HERE, "driver_pi.mjs"), str(plugin)],
-            input=json.dumps(scenario),
-            capture_output=True,
-            text=True,
-            env=self.environ,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        self.stderr = done.stderr
-        self.played = json.loads(done.stdout)
-        results: list[Json] = self.played["results"]
-        return results
+        return self.perform(*steps, hasUI=self.has_ui, answers=self.person)
 
     def one(self, step: Json) -> Json:
         return self.play(step)[0]
 
-    def sent(self, event: str) -> list[Json]:
-        """What the executable was asked about these events."""
-        lines = (self.folder / "sent.jsonl").read_text().splitlines()
-        calls = [json.loads(line)["call"] for line in lines]
-        return [call for call in calls if call["hook_event_name"] == event]
-
 
 @pytest.fixture(params=["new", "old"])
-def stage(tmp_path: Path, request: pytest.FixtureRequest) -> Stage:
+def stage(tmp_path: Path, request: pytest.FixtureRequest) -> Pi:
     """With a stand-in that knows streams, and with one that does not: what Pi sees is the same."""
-    return Stage(tmp_path, request.param)
-
-
-def says(answer: Json, *when: str, **more: Any) -> Json:
-    return {"when": list(when), "stdout": json.dumps(answer), **more}
+    return Pi(tmp_path, "pi", request.param)
 
 
 def call(command: str = "ls", call_id: str = "call_1") -> Json:
@@ -119,7 +63,7 @@ STARTS = {"on": "session_start", "event": {"reason": "startup"}}
 BEGINS = {"on": "before_agent_start", "event": {}}
 
 
-def test_a_call_is_passed_on_with_its_session(stage: Stage) -> None:
+def test_a_call_is_passed_on_with_its_session(stage: Pi) -> None:
     assert "returned" not in stage.one(call())
     (sent,) = stage.sent("tool_call")
     assert sent == {
@@ -135,7 +79,7 @@ def test_a_call_is_passed_on_with_its_session(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("exit_code", [0, 2])
-def test_a_deny_blocks_with_the_reason(stage: Stage, exit_code: int) -> None:
+def test_a_deny_blocks_with_the_reason(stage: Pi, exit_code: int) -> None:
     stage.answers(says(NO, exit=exit_code))
     assert stage.one(call())["returned"] == {"block": True, "reason": "the policy says no"}
     assert stage.played["asked"] == []
@@ -152,7 +96,7 @@ def test_a_deny_blocks_with_the_reason(stage: Stage, exit_code: int) -> None:
     ],
     ids=["nothing", "no JSON", "no boolean", "exit code 1", "other arguments"],
 )
-def test_no_usable_answer_blocks(stage: Stage, answer: Json, why: str) -> None:
+def test_no_usable_answer_blocks(stage: Pi, answer: Json, why: str) -> None:
     stage.answers(answer)
     told = stage.one(call())["returned"]
     assert told["block"] is True
@@ -163,14 +107,14 @@ def test_no_usable_answer_blocks(stage: Stage, answer: Json, why: str) -> None:
     assert why in typed_result["output"]
 
 
-def test_a_program_that_is_missing_blocks(stage: Stage) -> None:
+def test_a_program_that_is_missing_blocks(stage: Pi) -> None:
     stage.environ["RULEZ_BINARY"] = "/nowhere/rulez"
     told = stage.one(call())["returned"]
     assert told["block"] is True
     assert "put rulez on the PATH that Pi sees" in told["reason"]
 
 
-def test_one_that_hangs_blocks(stage: Stage) -> None:
+def test_one_that_hangs_blocks(stage: Pi) -> None:
     stage.program("#!/bin/sh\nsleep 60\n")
     stage.environ["RULEZ_HOOK_TIMEOUT_MS"] = "300"
     told = stage.one(call())["returned"]
@@ -178,7 +122,7 @@ def test_one_that_hangs_blocks(stage: Stage) -> None:
     assert "no answer within 300 ms" in told["reason"]
 
 
-def test_the_input_is_rewritten_in_place(stage: Stage) -> None:
+def test_the_input_is_rewritten_in_place(stage: Pi) -> None:
     stage.answers(says({"continue": True, "args": {"command": "ls -l"}}))
     played = stage.one(call())
     assert "returned" not in played
@@ -188,7 +132,7 @@ def test_the_input_is_rewritten_in_place(stage: Stage) -> None:
 # --- asking ---------------------------------------------------------------------------------------------------------
 
 
-def test_an_ask_shows_reason_and_call_and_passes_when_the_person_agrees(stage: Stage) -> None:
+def test_an_ask_shows_reason_and_call_and_passes_when_the_person_agrees(stage: Pi) -> None:
     stage.has_ui, stage.person = True, True
     stage.answers(says({**ASK, "args": {"command": "ls -l\u001b[2K"}}))
     played = stage.one(call())
@@ -199,7 +143,7 @@ def test_an_ask_shows_reason_and_call_and_passes_when_the_person_agrees(stage: S
 
 
 @pytest.mark.parametrize("person", [False, None, "yes", 1, "throws"])
-def test_anything_else_than_true_is_a_deny(stage: Stage, person: object) -> None:
+def test_anything_else_than_true_is_a_deny(stage: Pi, person: object) -> None:
     stage.has_ui, stage.person = True, person
     stage.answers(says(ASK))
     played = stage.one(call())
@@ -207,7 +151,7 @@ def test_anything_else_than_true_is_a_deny(stage: Stage, person: object) -> None
     assert len(stage.played["asked"]) == 1
 
 
-def test_an_ask_without_a_dialog_is_a_deny(stage: Stage) -> None:
+def test_an_ask_without_a_dialog_is_a_deny(stage: Pi) -> None:
     stage.person = True
     stage.answers(says(ASK))
     assert stage.one(call())["returned"]["block"] is True
@@ -215,7 +159,7 @@ def test_an_ask_without_a_dialog_is_a_deny(stage: Stage) -> None:
     assert stage.played["asked"] == []
 
 
-def test_exit_code_2_is_no_ask(stage: Stage) -> None:
+def test_exit_code_2_is_no_ask(stage: Pi) -> None:
     stage.has_ui, stage.person = True, True
     stage.answers(says(ASK, exit=2))
     assert stage.one(call())["returned"] == {"block": True, "reason": "a person decides"}
@@ -225,13 +169,13 @@ def test_exit_code_2_is_no_ask(stage: Stage) -> None:
 # --- what the person types ------------------------------------------------------------------------------------------
 
 
-def test_what_the_person_types_is_judged_as_a_shell_command(stage: Stage) -> None:
+def test_what_the_person_types_is_judged_as_a_shell_command(stage: Pi) -> None:
     assert "returned" not in stage.one(typed("make"))
     (sent,) = stage.sent("user_bash")
     assert (sent["tool_name"], sent["tool_input"]) == ("bash", {"command": "make"})
 
 
-def test_a_denied_command_gets_a_whole_result(stage: Stage) -> None:
+def test_a_denied_command_gets_a_whole_result(stage: Pi) -> None:
     """Pi takes any other object for an error, and nothing for leave to run it."""
     stage.answers(says(NO))
     assert stage.one(typed())["returned"] == {
@@ -239,7 +183,7 @@ def test_a_denied_command_gets_a_whole_result(stage: Stage) -> None:
     }
 
 
-def test_the_person_may_let_their_own_command_pass(stage: Stage) -> None:
+def test_the_person_may_let_their_own_command_pass(stage: Pi) -> None:
     stage.has_ui, stage.person = True, True
     stage.answers(says(ASK))
     assert "returned" not in stage.one(typed())
@@ -248,14 +192,14 @@ def test_the_person_may_let_their_own_command_pass(stage: Stage) -> None:
 # --- results, prompts, sessions -------------------------------------------------------------------------------------
 
 
-def test_a_result_is_passed_on_without_its_pictures(stage: Stage) -> None:
+def test_a_result_is_passed_on_without_its_pictures(stage: Pi) -> None:
     stage.play(result("broken", failed=True))
     (sent,) = stage.sent("tool_result")
     assert sent["tool_response"] == {"content": [{"type": "text", "text": "broken"}, {"type": "image"}]}
     assert sent["error"] == "broken"
 
 
-def test_a_result_can_be_withheld(stage: Stage) -> None:
+def test_a_result_can_be_withheld(stage: Pi) -> None:
     stage.answers(says(NO))
     assert stage.one(result())["returned"] == {
         "content": [{"type": "text", "text": "the policy says no"}],
@@ -263,7 +207,7 @@ def test_a_result_can_be_withheld(stage: Stage) -> None:
     }
 
 
-def test_a_redacted_result_keeps_its_pictures(stage: Stage) -> None:
+def test_a_redacted_result_keeps_its_pictures(stage: Pi) -> None:
     left = {"content": [{"type": "text", "text": "T=[redacted:jwt]"}, {"type": "image"}]}
     stage.answers(says({"continue": True, "result": left, "context": "late"}, '"tool_result"'))
     content = stage.one(result("T=eyJ"))["returned"]["content"]
@@ -271,7 +215,7 @@ def test_a_redacted_result_keeps_its_pictures(stage: Stage) -> None:
     assert content == [{"type": "text", "text": "T=[redacted:jwt]"}, picture, {"type": "text", "text": "late"}]
 
 
-def test_context_from_before_and_after_comes_with_the_result(stage: Stage) -> None:
+def test_context_from_before_and_after_comes_with_the_result(stage: Pi) -> None:
     stage.answers(
         says({"continue": True, "context": "early"}, '"tool_call"'),
         says({"continue": True, "context": "late"}, '"tool_result"'),
@@ -280,7 +224,7 @@ def test_context_from_before_and_after_comes_with_the_result(stage: Stage) -> No
     assert [part.get("text") for part in content] == ["a.txt", None, "early", "late"]
 
 
-def test_a_denied_prompt_is_dropped_and_the_person_told(stage: Stage) -> None:
+def test_a_denied_prompt_is_dropped_and_the_person_told(stage: Pi) -> None:
     stage.answers(says(NO, '"input"'))
     assert stage.one(prompt())["returned"] == {"action": "handled"}
     assert "the policy says no" in stage.stderr
@@ -289,13 +233,13 @@ def test_a_denied_prompt_is_dropped_and_the_person_told(stage: Stage) -> None:
     assert stage.played["told"] == ["rulez blocked this prompt: the policy says no"]
 
 
-def test_a_failure_lets_the_prompt_pass_and_is_told(stage: Stage) -> None:
+def test_a_failure_lets_the_prompt_pass_and_is_told(stage: Pi) -> None:
     stage.answers({"when": ['"input"'], "stdout": "garbage"})
     assert stage.one(prompt())["returned"] == {"action": "continue"}
     assert "rulez: input: " in stage.stderr
 
 
-def test_context_of_session_and_prompt_is_given_once(stage: Stage) -> None:
+def test_context_of_session_and_prompt_is_given_once(stage: Pi) -> None:
     stage.answers(
         says({"continue": True, "context": "session"}, '"session_start"'),
         says({"continue": True, "context": "prompt"}, '"input"'),
@@ -307,7 +251,7 @@ def test_context_of_session_and_prompt_is_given_once(stage: Stage) -> None:
     assert "returned" not in played[3]
 
 
-def test_context_for_a_prompt_in_between_is_sent_with_it(stage: Stage) -> None:
+def test_context_for_a_prompt_in_between_is_sent_with_it(stage: Pi) -> None:
     stage.answers(says({"continue": True, "context": "prompt"}, '"input"'))
     stage.play(prompt(streamingBehavior="steer"))
     assert stage.played["sent"] == [
@@ -315,13 +259,13 @@ def test_context_for_a_prompt_in_between_is_sent_with_it(stage: Stage) -> None:
     ]
 
 
-def test_the_end_of_the_session_is_told_before_the_process_is_ended(stage: Stage) -> None:
+def test_the_end_of_the_session_is_told_before_the_process_is_ended(stage: Pi) -> None:
     stage.play(STARTS, {"on": "agent_settled", "event": {}})
     for event in ("session_start", "agent_settled", "session_shutdown"):
         assert len(stage.sent(event)) == 1, event
 
 
-def test_calls_at_the_same_time_are_judged_each(stage: Stage) -> None:
+def test_calls_at_the_same_time_are_judged_each(stage: Pi) -> None:
     stage.answers(says(NO, "danger"))
     played = stage.play({"together": [call("ls", "call_1"), call("danger", "call_2"), call("pwd", "call_3")]})
     assert ["returned" in each for each in played] == [False, True, False]
