@@ -21,7 +21,7 @@ from rulez_py.policy.store.load import read_file
 from rulez_py.system.places import Places
 from rulez_py.trust import trust
 from rulez_py.verdict import STRICTNESS
-from tests.platforms import PLATFORMS, denies, inside, is_neutral, said
+from tests.platforms import PLATFORMS, denies, is_neutral, said
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="POSIX paths")
 
@@ -137,8 +137,7 @@ class Machine:
         outcome = self.call(platform, command)
         if denies(outcome.answer, platform):
             return DENIED
-        words = {**said(outcome.answer), **inside(outcome.answer)}
-        asks = words.get("permissionDecision") == "ask" or PLATFORMS[platform].asked(outcome.answer)
+        asks = PLATFORMS[platform].asked(outcome.answer)
         assert asks or is_neutral(outcome.answer, platform), outcome
         return ASKED if asks else NEUTRAL
 

@@ -78,7 +78,7 @@ def install(
     offered = tuple(platform for platform in PLATFORMS if unproven or is_proven(platform))
     if not named_or_found:
         raise NotDone(f"no coding agent was found on this machine; name yours: {', '.join(offered)}")
-    chosen = tuple(platform for platform in named_or_found if unproven or is_proven(platform))
+    chosen = tuple(platform for platform in named_or_found if platform in offered)
     try:
         called = programs.chosen(scope, command)
     except programs.CannotName as error:

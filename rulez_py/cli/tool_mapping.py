@@ -70,18 +70,8 @@ _SPELLINGS_SEEN = frozenset(
 """Spellings of arguments in recorded payloads."""
 _SPELLINGS_IN_CONTRACTS = frozenset(
     (
-        *(
-            "cmd",
-            "old_text",
-            "oldStr",
-            "newStr",
-            "script",
-            "fileName",
-            "allow_multiple",
-            "glob",
-            "agentName",
-            "agentType",
-        ),
+        *("cmd", "old_text", "oldStr", "newStr", "script", "fileName"),
+        *("allow_multiple", "glob", "agentName", "agentType"),
         *("file_content", "directory_absolute_path", "files_include_glob_pattern"),
     )
 )

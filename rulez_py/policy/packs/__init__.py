@@ -157,10 +157,10 @@ def _modules() -> int:
     """Return a checksum of the names and sizes of the modules and of what is written beside them."""
     if not _sizes:
         found = [
-            f"{os.path.relpath(entry.path, _PACKAGE)} {entry.stat().st_size}"
-            for directory, _, _ in os.walk(_PACKAGE)
-            for entry in os.scandir(directory)
-            if entry.name.endswith((".py", _WRITTEN, ".toml"))
+            f"{os.path.relpath(path := os.path.join(directory, name), _PACKAGE)} {os.stat(path).st_size}"
+            for directory, _, names in os.walk(_PACKAGE)
+            for name in names
+            if name.endswith((".py", _WRITTEN, ".toml"))
         ]
         _sizes.append(zlib.crc32("\n".join(sorted(found)).encode()))
     return _sizes[0]
