@@ -14,9 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from rulez_py.log import redact as log_redact
 from rulez_py.log.redact import redact, redact_each
 from rulez_py.log.secret_keywords import KEYWORDS
 from rulez_py.log.secret_shapes import SHAPES
+from rulez_py.policy.patterns import regex
 from rulez_py.policy.patterns.regex import compile_pattern
 
 ROOT = Path(__file__).parent.parent
@@ -56,7 +58,7 @@ def test_every_shape_is_in_the_table_of_examples() -> None:
     assert {name for name, *_ in SHAPES} == set(DATA["redacted"])
 
 
-@pytest.mark.parametrize("pattern", [pattern for _, _, pattern, _ in SHAPES])
+@pytest.mark.parametrize("pattern", [pattern for _, _, pattern, *_ in SHAPES])
 def test_every_pattern_is_re2(pattern: str) -> None:
     compile_pattern(pattern, groups=True)
 
@@ -98,11 +100,29 @@ def test_the_regex_engine_is_loaded_only_where_something_may_match() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parent.parent)
 
 
+def test_few_patterns_are_compiled_for_a_commit_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text with a long run of letters and digits is looked at for each shape without keywords: 23 once."""
+    monkeypatch.setattr(regex, "_compiled", {})
+    assert redact("git show --stat da39a3ee5e6b4b0d3255bfef95601890afd80709") == (
+        "git show --stat da39a3ee5e6b4b0d3255bfef95601890afd80709"
+    )
+    assert 0 < len(regex._compiled) < 6
+
+
 FRAGMENTS = [
     *(expanded(text).replace("«", "").replace("»", "") for _, text in REDACTED),
     *("password", "token", "=", ":", " ", "'", '"', "\\", "\n", "[redacted:jwt]", "[redacted:", "]", "$X", "--", "@"),
     *("://", "Bearer", "Authorization", "-p", "curl", "mysql", "-u ", "a1", "é", "/", "x"),
 ]
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=6), max_size=12).map("".join))
+def test_a_pattern_that_is_left_out_finds_nothing(text: str) -> None:
+    """INVARIANT: what a shape needs (`all_literals`) is in every text in which it finds something."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(log_redact, "_WORTH_A_LOOK", -1)
+        whole = redact(text)
+    assert redact(text) == whole
 
 
 @given(st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=6), max_size=12).map("".join))

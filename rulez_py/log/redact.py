@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
 
-    Shape = tuple[str, tuple[str, ...], str, str]
+    Shape = tuple[str, tuple[str, ...], str, str, tuple[tuple[str, ...], ...]]
 
 MARK = "[redacted:"
 """What begins the mark in a secret's place; its name and a bracket follow."""
@@ -98,7 +98,7 @@ def _one_pass(text: str, kinds: Container[str] | None) -> str:
     lower = text.lower()
     runs = _has_long_run(lower)
     table = (shape for shape in _shapes() if kinds is None or shape[0] in kinds)
-    shapes = [shape for shape in table if (any(word in lower for word in shape[1]) if shape[1] else runs)]
+    shapes = [shape for shape in table if _may_be_in(shape, lower, runs)]
     if not shapes:
         return text
     data = text.encode("utf-8", "replace")
@@ -115,6 +115,19 @@ def _one_pass(text: str, kinds: Container[str] | None) -> str:
     return b"".join((*pieces, data[at:])).decode("utf-8", "replace")
 
 
+def _may_be_in(shape: Shape, lower: str, runs: bool) -> bool:
+    """Tell whether a text may hold such a secret. `lower` is its lower case; `runs` tells if it has a long run."""
+    keywords, needed = shape[1], shape[4]
+    if not (any(map(lower.__contains__, keywords)) if keywords else runs):
+        return False
+    # RE2 takes longer to compile a pattern than a text like most is long.
+    return len(lower) > _WORTH_A_LOOK or all(any(map(lower.__contains__, texts)) for texts in needed)
+
+
+_WORTH_A_LOOK = 10_000
+"""Characters of a text: in a longer one searching takes longer than compiling."""
+
+
 def _shapes() -> Sequence[Shape]:
     try:
         from rulez_py.log.secret_shapes import SHAPES
@@ -129,7 +142,7 @@ def _spans(shape: Shape, data: bytes) -> Iterator[tuple[int, int]]:
     """Yield where in `data` the secrets of this shape are."""
     from rulez_py.policy.patterns.regex import match_from
 
-    _name, _keywords, pattern, characters = shape
+    _name, _keywords, pattern, characters, _needed = shape
     at = 0
     while at <= len(data) and (found := match_from(pattern, data, at, groups=True)) is not None:
         (start, end), *groups = found

@@ -9,11 +9,14 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+from collections.abc import Iterable
 from typing import Any
 
-Shape = tuple[str, tuple[str, ...], str, str]
+from rulez_py.policy.patterns.regex import all_literals
 
-_SHAPES = "tuple[tuple[str, tuple[str, ...], str, str], ...]"
+Shape = tuple[str, tuple[str, ...], str, str, tuple[tuple[str, ...], ...]]
+
+_SHAPES = "tuple[tuple[str, tuple[str, ...], str, str, tuple[tuple[str, ...], ...]], ...]"
 _KINDS = "digit", "mixed"
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "secrets.toml")
 
@@ -33,7 +36,7 @@ def table() -> tuple[tuple[str, ...], tuple[Shape, ...]]:
         written = tomllib.load(file)
     parts = _resolved(written["parts"])
     shapes = tuple(_shape(rule, parts) for rule in written["rules"])
-    keywords = {keyword for _, keywords, _, _ in shapes for keyword in keywords}
+    keywords = {keyword for _, keywords, *_ in shapes for keyword in keywords}
     return tuple(sorted(word for word in keywords if not any(other in word for other in keywords - {word}))), shapes
 
 
@@ -49,7 +52,9 @@ def keywords_module() -> bytes:
 def shapes_module() -> bytes:
     """Return what secret_shapes.py has to hold. Raises ValueError."""
     _keywords, shapes = table()
-    about = "The shapes of secrets: name, keywords, RE2 pattern, and what characters are in such a secret"
+    about = (
+        "The shapes of secrets: name, keywords, RE2 pattern, what characters are in such a secret, what each text has"
+    )
     rows = "".join(f"    {shape!r},\n" for shape in shapes)
     return f"{_HEAD.format(about=about)}SHAPES: {_SHAPES} = (\n{rows})\n".encode()
 
@@ -70,4 +75,11 @@ def _shape(rule: dict[str, Any], parts: dict[str, str]) -> Shape:
     keywords = tuple(rule.get("keywords", ()))
     if unknown or any(keyword != keyword.lower() for keyword in keywords):
         raise ValueError(f"{rule['id']}: {', '.join(sorted(unknown)) or 'keywords'} cannot be used")
-    return rule["id"], keywords, _filled(rule["regex"], parts), next((kind for kind in _KINDS if rule.get(kind)), "")
+    pattern = _filled(rule["regex"], parts)
+    needed = tuple(tuple(group) for group in all_literals(pattern) if not _says_more(keywords, group))
+    return rule["id"], keywords, pattern, next((kind for kind in _KINDS if rule.get(kind)), ""), needed
+
+
+def _says_more(keywords: Iterable[str], group: Iterable[str]) -> bool:
+    """Tell whether a text with one of the keywords has one of a group's texts in any case."""
+    return bool(keywords) and all(any(text in keyword for text in group) for keyword in keywords)

@@ -322,10 +322,7 @@ def _text_fits(patterns: Sequence[Glob], text: str) -> bool:
 
 def _word_fits(pattern: Glob, text: str) -> bool:
     if "regex" in pattern:
-        # Most words hold none of what it needs, and need not have RE2 loaded.
-        if pattern["literals"] and not any(map(text.lower().__contains__, pattern["literals"])):
-            return False
-        return regex.search(pattern["regex"], text) is not None
+        return regex.fits(pattern["regex"], pattern["literals"], text)
     return globs.plain(pattern["glob"], text)
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
+    from rulez_py.policy.patterns.regex import Regex
 
 ABOUT = "Regexes, anywhere in the text of a shell command; `command` looks at what would be executed."
 EXAMPLE = r"command_match: 'git\s+push'"
@@ -26,19 +27,19 @@ def schema() -> Kind:
     return PATTERNS
 
 
-def compiled(wanted: list[str]) -> list[str]:
-    return wanted
+def compiled(wanted: list[str]) -> list[Regex]:
+    return [regex.prepared(pattern) for pattern in wanted]
 
 
 def filed_by(match: Match) -> Filing | None:
     from rulez_py.policy.matchers import index_keys
 
-    return "command", index_keys.of_regexes(match["command_match"])
+    return "command", index_keys.of_literals(match["command_match"])
 
 
-def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
+def fits(wanted: list[Regex], facts: Facts, *, strict: bool) -> bool:
     def is_found(line: str) -> bool:
-        return regex.first(wanted, line) is not None
+        return regex.any_fits(wanted, line)
 
     if strict or not facts.lines:
         return bool(facts.lines) and all(map(is_found, facts.lines_run))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
+    from rulez_py.policy.patterns.regex import Regex
 
 ABOUT = "Regexes, in text about to be written."
 EXAMPLE = "content_match: 'BEGIN PRIVATE KEY'"
@@ -26,26 +27,26 @@ def schema() -> Kind:
     return PATTERNS
 
 
-def compiled(wanted: list[str]) -> list[str]:
-    return wanted
+def compiled(wanted: list[str]) -> list[Regex]:
+    return [regex.prepared(pattern) for pattern in wanted]
 
 
 def filed_by(match: Match) -> Filing | None:
     from rulez_py.policy.matchers import index_keys
 
-    return "written", index_keys.of_regexes(match["content_match"])
+    return "written", index_keys.of_literals(match["content_match"])
 
 
-def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
+def fits(wanted: list[Regex], facts: Facts, *, strict: bool) -> bool:
     if strict and facts.is_shell:
         return False  # It may write more than is seen.
     enough = all if strict else any
-    return bool(facts.written) and enough(regex.first(wanted, text) is not None for text in facts.written)
+    return bool(facts.written) and enough(regex.any_fits(wanted, text) for text in facts.written)
 
 
 def about(match: Match, facts: Facts) -> Mapping[str, Any]:
     patterns = match["content_match"]
-    return {"written": tuple(text for text in facts.written if regex.first(patterns, text) is not None)}
+    return {"written": tuple(text for text in facts.written if regex.any_fits(patterns, text))}
 
 
 def seen(_wanted: object, facts: Facts) -> Iterable[str]:

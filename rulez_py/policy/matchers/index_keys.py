@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from rulez_py.policy.patterns import globs, regex
+from rulez_py.policy.patterns import globs
 from rulez_py.policy.patterns.regex import EDGE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from rulez_py.policy.patterns.regex import Regex
 
     Filing = tuple[str, list[str]]
     """A subject (`facts.SUBJECTS`) without which the matcher fits nothing, and for each way in which it can fit that a
@@ -19,9 +21,9 @@ _MOST = 300
 """Pieces for one rule: a rule that names everything must not be written down once for each of it."""
 
 
-def of_regexes(patterns: Iterable[str]) -> list[str]:
+def of_literals(patterns: Iterable[Regex]) -> list[str]:
     """Return pieces for a list of regexes; one of them must fit."""
-    return [piece for pattern in patterns for piece in regex.literals(pattern) or ("",)]
+    return [piece for pattern in patterns for piece in pattern["literals"] or ("",)]
 
 
 def of_names(patterns: Iterable[str]) -> list[str]:

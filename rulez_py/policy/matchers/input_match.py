@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
+    from rulez_py.policy.patterns.regex import Regex
 
 ABOUT = "Regexes, in any text anywhere in the tool's input."
 EXAMPLE = "input_match: '(?i)password'"
@@ -23,18 +24,18 @@ def schema() -> Kind:
     return PATTERNS
 
 
-def compiled(wanted: list[str]) -> list[str]:
-    return wanted
+def compiled(wanted: list[str]) -> list[Regex]:
+    return [regex.prepared(pattern) for pattern in wanted]
 
 
 def filed_by(match: Match) -> Filing | None:
     from rulez_py.policy.matchers import index_keys
 
-    return "input", index_keys.of_regexes(match["input_match"])
+    return "input", index_keys.of_literals(match["input_match"])
 
 
-def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
-    return any(regex.first(wanted, text) is not None for text in facts.texts)
+def fits(wanted: list[Regex], facts: Facts, *, strict: bool) -> bool:
+    return any(regex.any_fits(wanted, text) for text in facts.texts)
 
 
 def seen(_wanted: object, facts: Facts) -> Iterable[str]:

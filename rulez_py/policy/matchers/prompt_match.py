@@ -14,10 +14,9 @@ if TYPE_CHECKING:
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
 
-    class Pattern(TypedDict):
+    class Pattern(regex.Regex):
         """`negate`: the prompt must not have it."""
 
-        regex: str
         negate: bool
 
     class Prompt(TypedDict):
@@ -97,7 +96,7 @@ def _pattern(pattern: str, options: Mapping[str, Any]) -> Pattern:
         expression = f"(?:{expression})$"
     if options.get("case_insensitive", False):
         expression = f"(?i){expression}"
-    return {"regex": expression, "negate": negate}
+    return {**regex.prepared(expression), "negate": negate}
 
 
 def _parts(pattern: str) -> tuple[bool, bool, str]:
@@ -116,7 +115,7 @@ def filed_by(match: Match) -> Filing | None:
 
     patterns = match["prompt_match"]["patterns"]
     unless = any(one["negate"] for one in patterns)
-    return "prompt", [] if unless else index_keys.of_regexes(one["regex"] for one in patterns)
+    return "prompt", [] if unless else index_keys.of_literals(patterns)
 
 
 def fits(wanted: Prompt, facts: Facts, *, strict: bool) -> bool:
@@ -124,7 +123,7 @@ def fits(wanted: Prompt, facts: Facts, *, strict: bool) -> bool:
     if prompt is None:
         return False
     enough = all if wanted["mode"] == "all" else any
-    return enough((regex.search(one["regex"], prompt) is not None) != one["negate"] for one in wanted["patterns"])
+    return enough(regex.fits(one["regex"], one["literals"], prompt) != one["negate"] for one in wanted["patterns"])
 
 
 def seen(_wanted: object, facts: Facts) -> Iterable[str]:

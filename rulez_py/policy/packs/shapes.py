@@ -16,7 +16,7 @@ ENTRY = "{shapes: tokens}"
 def tokens() -> tuple[str, ...]:
     """Return a regex for each of these shapes."""
     return tuple(
-        regex for name, keywords, regex, characters in SHAPES if keywords and not characters and name not in GENERAL
+        regex for name, keywords, regex, characters, _ in SHAPES if keywords and not characters and name not in GENERAL
     )
 
 

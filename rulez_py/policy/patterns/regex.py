@@ -6,7 +6,15 @@ from rulez_py.system.native import extension
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Iterable
+    from typing import Any, TypedDict
+
+    class Regex(TypedDict):
+        """A pattern as a compiled rule has it. It fits no text whose lower case holds none of `literals`, if any."""
+
+        regex: str
+        literals: list[str]
+
 
 _compiled: dict[tuple[str, bool], Any] = {}
 _MOST_COMPILED = 1000
@@ -61,13 +69,30 @@ def search(pattern: str, text: str) -> tuple[int, int] | None:
     return None if found is None else found[0]
 
 
-def first(patterns: list[str], text: str) -> str | None:
-    """Return the first of some patterns that a text fits, None where it fits none. Raises BadPattern."""
-    return next((pattern for pattern in patterns if search(pattern, text) is not None), None)
-
-
 _encoded = ("", b"")
 """The text searched last: one long text is usually held against many patterns."""
+
+
+def prepared(pattern: str) -> Regex:
+    """Return a pattern as a compiled rule has it."""
+    return {"regex": pattern, "literals": list(literals(pattern))}
+
+
+def fits(pattern: str, needed: list[str], text: str) -> bool:
+    """Tell whether a text fits a pattern with these `literals`. Raises BadPattern."""
+    # Most texts hold none of what a pattern needs: so RE2 is loaded, and the pattern compiled, for few of them.
+    if needed and len(needed) * len(text) <= _WORTH_A_LOOK and not any(map(text.lower().__contains__, needed)):
+        return False
+    return search(pattern, text) is not None
+
+
+_WORTH_A_LOOK = 200_000
+"""Texts times characters to look for them in: above, RE2 is loaded and has compiled a pattern sooner."""
+
+
+def any_fits(patterns: Iterable[Regex], text: str) -> bool:
+    """Tell whether a text fits one of some patterns. Raises BadPattern."""
+    return any(fits(pattern["regex"], pattern["literals"], text) for pattern in patterns)
 
 
 def match_from(pattern: str, data: bytes, at: int, *, groups: bool = False) -> list[tuple[int, int]] | None:
@@ -135,48 +160,75 @@ _OPTIONAL = ("?", "*", "{")
 
 
 def literals(pattern: str) -> tuple[str, ...]:
-    """Return texts: whatever the pattern matches has one of them in its lower case. () where none are found.
+    """Return texts: whatever the pattern matches has one of them in its lower case. () where none are found."""
+    return tuple(sorted(max(_required(pattern), key=_worth, default=())))
+
+
+def all_literals(pattern: str) -> list[list[str]]:
+    """Return groups of texts: whatever the pattern matches has one text of each group in its lower case.
 
     Only literal characters outside of classes, which nothing makes optional, are looked at. Syntax that is not
     understood counts as any text.
     """
-    if any(flags[:1] not in (":", "P", "<") for flags in pattern[1:].split("(?")[1:]):
-        return ()  # Text after such a flag counts as following the text before it.
-    ignoring_case = pattern.startswith("(?") and pattern[2:3] not in (":", "P", "<")
+    return sorted(map(sorted, _required(pattern)))
+
+
+def _required(pattern: str) -> list[set[str]]:
     try:
-        return tuple(sorted(_alternatives(pattern, 0, ignoring_case)[0]))
+        return _alternatives(pattern, 0, _ignores_case(pattern))[0]
     except (_NotUnderstood, RecursionError):
-        return ()
+        return []
 
 
 class _NotUnderstood(Exception):
     pass
 
 
+def _ignores_case(pattern: str) -> bool:
+    """Tell whether case is ignored in some part of a pattern."""
+    ignored = False
+    for number, group in enumerate(pattern.split("(?")[1:]):
+        rest = group.lstrip(_FLAGS)
+        flags, end = group[: len(group) - len(rest)], rest[:1]
+        if not flags and end not in (":", "P", "<"):
+            raise _NotUnderstood
+        # Text after such a flag counts as following the text before it.
+        if flags and end != ":" and (number or not pattern.startswith("(?")):
+            raise _NotUnderstood
+        ignored = ignored or "i" in flags
+    return ignored
+
+
+_FLAGS = "imsU-"
+
+
 _MOST = 64
 """Texts for one pattern; more cost more than they save."""
 
 
-def _alternatives(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str], int]:
+def _alternatives(pattern: str, at: int, ignoring_case: bool) -> tuple[list[set[str]], int]:
     """Return the texts of the alternatives from `at` to the end of their group, and its place."""
-    found: set[str] = set()
-    known = True
+    each: list[list[set[str]]] = []
     while True:
-        texts, at = _sequence(pattern, at, ignoring_case)
-        known = known and bool(texts)
-        found |= texts
+        candidates, at = _sequence(pattern, at, ignoring_case)
+        each.append(candidates)
         if not pattern.startswith("|", at):
-            return (found if known and len(found) <= _MOST else set()), at
+            break
         at += 1
+    if len(each) == 1:
+        return each[0], at
+    best = [max(candidates, key=_worth) for candidates in each if candidates]
+    texts = set().union(*best)
+    return ([texts] if len(best) == len(each) and len(texts) <= _MOST else []), at
 
 
-def _sequence(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str], int]:
-    """Return the best texts for the pattern from `at` to the next `|` or the end of the group, and that place."""
+def _sequence(pattern: str, at: int, ignoring_case: bool) -> tuple[list[set[str]], int]:
+    """Return groups of texts for the pattern from `at` to the next `|` or the end of the group, and that place."""
     candidates: list[set[str]] = []
     run = ""
     while at < len(pattern) and pattern[at] not in "|)":
         character, plain, end = pattern[at], "", at + 1
-        group: set[str] = set()
+        group: list[set[str]] = []
         if character == "\\":
             plain, end = pattern[end : end + 1], end + 1
             if plain not in _ESCAPED:
@@ -197,14 +249,14 @@ def _sequence(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str], int
         if ignoring_case and plain in ("s", "S"):
             plain = ""
         if pattern.startswith(_OPTIONAL, end):
-            plain, group = "", set()
+            plain, group = "", []
         run += plain.lower()
         if not plain or pattern.startswith("+", end):
-            candidates += [{run}, group]
+            candidates += [{run}, *group]
             run = ""
         at = end
     candidates.append({run})
-    return max((texts for texts in candidates if texts and "" not in texts), key=_worth, default=set()), at
+    return [texts for texts in candidates if "" not in texts], at
 
 
 def _are_hexadecimal(digits: str) -> bool:
@@ -216,14 +268,14 @@ def _worth(texts: set[str]) -> tuple[int, int]:
     return min(map(len, texts)), -len(texts)
 
 
-def _group(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str], int]:
+def _group(pattern: str, at: int, ignoring_case: bool) -> tuple[list[set[str]], int]:
     """Return the texts of the group that opens at `at`, and the place behind it; none where it only sets flags."""
     at += 1
     if pattern.startswith("?", at):
         while pattern[at : at + 1] not in (":", ">", ")", ""):
             at += 1
         if pattern.startswith(")", at):
-            return set(), at + 1
+            return [], at + 1
         at += 1
     texts, at = _alternatives(pattern, at, ignoring_case)
     if not pattern.startswith(")", at):

@@ -16,6 +16,7 @@ from rulez_py.policy.format.compile import compile_rules, on_error
 from rulez_py.policy.matchers import KINDS, matcher
 from rulez_py.policy.patterns import regex
 from rulez_py.system import jsontext
+from tests.policy.compiled import regexes
 
 FRAME = """\
 version: "1.0"
@@ -199,9 +200,9 @@ def test_how_much_a_rule_may_inject() -> None:
                 "directories": ["src"],
                 "domains": ["Example.com"],
                 "require_fields": ["a"],
-                "content_match": ["x"],
-                "input_match": ["y"],
-                "command_match": ["z"],
+                "content_match": regexes("x"),
+                "input_match": regexes("y"),
+                "command_match": regexes("z"),
             },
         ),
         ("{}", {}),
@@ -235,17 +236,17 @@ def test_except_is_compiled_alike() -> None:
 def test_prompt_patterns(prompt_match: str, hits: list[str], misses: list[str]) -> None:
     (pattern,) = compiled(matchers=f"{{prompt_match: {prompt_match}}}")[0]["match"]["prompt_match"]["patterns"]
     assert pattern["negate"] is False
-    assert [text for text in hits if regex.search(pattern["regex"], text) is None] == []
-    assert [text for text in misses if regex.search(pattern["regex"], text) is not None] == []
+    assert [text for text in hits if not regex.any_fits([pattern], text)] == []
+    assert [text for text in misses if regex.any_fits([pattern], text)] == []
 
 
 def test_prompt_patterns_can_be_negated() -> None:
     matchers = "{prompt_match: {patterns: ['not:safe', 'not: contains_word: dry ', 'notes: x'], mode: all}}"
     assert compiled(matchers=matchers)[0]["match"]["prompt_match"] == {
         "patterns": [
-            {"regex": "safe", "negate": True},
-            {"regex": r"\bdry\b", "negate": True},
-            {"regex": "notes: x", "negate": False},
+            {"regex": "safe", "literals": ["safe"], "negate": True},
+            {"regex": r"\bdry\b", "literals": ["dry"], "negate": True},
+            {"regex": "notes: x", "literals": ["notes: x"], "negate": False},
         ],
         "mode": "all",
     }

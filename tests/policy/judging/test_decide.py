@@ -21,7 +21,7 @@ from rulez_py.policy.judging.decide import decide
 from rulez_py.system import jsontext
 from rulez_py.system.effects import Kept, Script, ScriptResult, ToKeep
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, STRICTNESS, Verdict, merge
-from tests.policy.compiled import paths
+from tests.policy.compiled import paths, regexes
 
 ROOT, HOME = "/home/user/project", "/home/user"
 AROUND = Surroundings(root=ROOT, home=HOME, environ={"CI": "true"})
@@ -276,11 +276,11 @@ def spelled_twice(first: str, second: str) -> Event:
         ({"enabled_when": 'tool_input_command == "fine"', "actions": {"block": True}}, DENY),
         ({"enabled_when": 'tool_input_command == "fine"', "actions": {"allow": True}}, NO_OPINION),
         ({"enabled_when": 'get_field("command") != "x"', "actions": {"allow": True}}, ALLOW),
-        ({"match": {"command_match": ["bad"]}, "actions": {"block": True}}, DENY),
-        ({"match": {"command_match": ["fine"]}, "actions": {"allow": True}}, NO_OPINION),
-        ({"match": {"command_match": ["fine|bad"]}, "actions": {"allow": True}}, ALLOW),
-        ({"except": [{"command_match": ["fine"]}], "actions": {"block": True}}, DENY),
-        ({"except": [{"command_match": ["fine|bad"]}], "actions": {"block": True}}, NO_OPINION),
+        ({"match": {"command_match": regexes("bad")}, "actions": {"block": True}}, DENY),
+        ({"match": {"command_match": regexes("fine")}, "actions": {"allow": True}}, NO_OPINION),
+        ({"match": {"command_match": regexes("fine|bad")}, "actions": {"allow": True}}, ALLOW),
+        ({"except": [{"command_match": regexes("fine")}], "actions": {"block": True}}, DENY),
+        ({"except": [{"command_match": regexes("fine|bad")}], "actions": {"block": True}}, NO_OPINION),
     ],
 )
 def test_an_argument_counts_in_each_of_its_spellings(fields: dict[str, Any], decision: str, event: Event) -> None:
@@ -403,7 +403,7 @@ def test_enabled_when_is_not_asked_about_an_event_the_matchers_do_not_fit() -> N
 
 
 def test_an_exception_switches_a_rule_off() -> None:
-    guarded = rule(match={"tools": ["Bash"]}, actions={"block": True}, **excepting(command_match=["--dry-run"]))
+    guarded = rule(match={"tools": ["Bash"]}, actions={"block": True}, **excepting(command_match=regexes("--dry-run")))
     assert said(guarded).decision == DENY
     assert said(guarded, event=bash("git push --dry-run")) == Verdict()
 
@@ -900,9 +900,9 @@ MATCH = st.fixed_dictionaries(
         "tools": st.lists(st.sampled_from(["Bash", "Write", "Edit", "mcp__*", "Shell"]), min_size=1),
         "operations": st.lists(st.sampled_from(["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"]), min_size=1),
         "platforms": st.lists(st.sampled_from(PLATFORMS), min_size=1),
-        "command_match": st.lists(st.sampled_from(["push", "^rm", "."]), min_size=1),
-        "content_match": st.just(["SECRET"]),
-        "input_match": st.just(["e"]),
+        "command_match": st.lists(st.sampled_from(["push", "^rm", "."]), min_size=1).map(lambda found: regexes(*found)),
+        "content_match": st.just(regexes("SECRET")),
+        "input_match": st.just(regexes("e")),
         "extensions": st.lists(st.sampled_from([".py", "."]), min_size=1),
         "directories": st.just(["docs/"]),
         "paths": st.builds(paths, st.lists(st.sampled_from(["**", "docs", "!docs", "*.py"])), ACCESS),
@@ -910,7 +910,7 @@ MATCH = st.fixed_dictionaries(
         "require_fields": st.just(["command"]),
         "field_types": st.just({"command": "string"}),
         "mcp": st.just([{"server": ["*"]}]),
-        "prompt_match": st.just({"patterns": [{"regex": "deploy", "negate": False}], "mode": "any"}),
+        "prompt_match": st.just({"patterns": [{**regexes("deploy")[0], "negate": False}], "mode": "any"}),
     },
 )
 EXPRESSIONS = st.sampled_from(["true", "false", 'tool_name == "Bash"', "prompt != ''", "nope", "1"])

@@ -24,12 +24,16 @@ from rulez_py.policy.matchers.extensions import extension
 from tests.events import HOME, ROOT, Disk, facts_of
 from tests.platforms import PLATFORMS
 from tests.policy import lines
-from tests.policy.compiled import paths
+from tests.policy.compiled import paths, regexes
 
 TABLE: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(Path(__file__).with_name("matchers.yaml"))
-for row in (row for rows in TABLE.values() for row in rows):
-    for written in (row[key] for key in ("match", "except") if "paths" in row.get(key, ())):
-        written["paths"] = paths(**written["paths"])
+for match in (row[key] for rows in TABLE.values() for row in rows for key in ("match", "except") if key in row):
+    if "paths" in match:
+        match["paths"] = paths(**match["paths"])
+    for kind in match.keys() & {"command_match", "content_match", "input_match"}:
+        match[kind] = regexes(*match[kind])
+    for pattern in match.get("prompt_match", {}).get("patterns", ()):
+        pattern.update(*regexes(pattern["regex"]))
 
 
 def event_of(sent: dict[str, Any]) -> Event:
@@ -139,7 +143,7 @@ def test_paths_ignore_case_where_the_disk_does(globs: list[str], path: str, fits
 def test_a_matcher_whose_field_is_absent_does_not_fit(kind: str) -> None:
     wanted: dict[str, Any] = {
         "paths": paths(["**"], ["read", "write", "delete"]),
-        "prompt_match": {"patterns": [{"regex": "x", "negate": True}], "mode": "any"},
+        "prompt_match": {"patterns": [{**regexes("x")[0], "negate": True}], "mode": "any"},
         "mcp": [{}],
         "command": {},
         "require_fields": ["x"],
@@ -185,7 +189,7 @@ def test_nothing_is_asked_of_the_disk_for_a_rule_about_commands() -> None:
         raise AssertionError(path)
 
     facts = facts_of(event_of({"tool": "Bash", "input": {"command": "x"}}), Disk(real_path))
-    assert matches({"tools": ["Bash"], "command_match": ["x"]}, facts)
+    assert matches({"tools": ["Bash"], "command_match": regexes("x")}, facts)
 
 
 @pytest.mark.parametrize(

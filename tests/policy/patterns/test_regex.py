@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -138,6 +141,10 @@ def test_a_pattern_has_a_longest_length() -> None:
         ("push|", ""),
         ("(push|pull)?", ""),
         ("(push", ""),
+        (r"\bmutation\b(?s:.*)(delete|remove)", "mutation"),
+        ("ab(?i:c)sh", "ab"),
+        ("(?s)a.push(?-s:.)", "push"),
+        ("ab(?i)cd", ""),
         ("(" * 900 + "push" + ")" * 900, ""),
         ("|".join(f"push{n}" for n in range(99)), ""),
         ("[abc]push[]x|y]", "push"),
@@ -177,7 +184,7 @@ def test_only_so_many_compiled_patterns_are_remembered(monkeypatch: pytest.Monke
 
 SIGNS = "abksSK |.^$?{}\u00e9\u017f\u212a"
 PIECES = r"\. \| \s \b \d \x41 \x6b [ab] [^a] []|] [[:alpha:]:] (ab) (a|b) (?:s) (?i) a? b* k+ s{0,1} s{2} a+? ab?? a|b"
-GROUPS = "( (?: | ) )? )+ (?P<x>"
+GROUPS = "( (?: (?i: (?s: | ) )? )+ (?P<x>"
 ATOMS = st.sampled_from([*SIGNS, *PIECES.split(), *GROUPS.split()])
 TEXTS = st.lists(st.sampled_from([*"abksSKAB|. :?1é\u017f\u212a{}\ud800", "ab", "ss"]), max_size=8).map("".join)
 
@@ -190,6 +197,37 @@ def test_what_a_pattern_matches_has_one_of_its_literals(pattern: str, text: str)
     except regex.BadPattern:
         return
     assert found is None or any(piece in text.lower() for piece in regex.literals(pattern) or ("",))
+    assert found is None or all(any(piece in text.lower() for piece in one) for one in regex.all_literals(pattern))
+
+
+@given(st.lists(ATOMS, max_size=7).map("".join), TEXTS)
+def test_a_prepared_pattern_fits_what_the_pattern_fits(pattern: str, text: str) -> None:
+    try:
+        found = regex.search(pattern, text)
+    except regex.BadPattern:
+        return
+    assert regex.any_fits([regex.prepared(pattern)], text) == (found is not None)
+
+
+def test_re2_is_loaded_only_where_a_text_has_what_a_pattern_needs() -> None:
+    code = (
+        "import sys; from rulez_py.policy.patterns import regex; one = [regex.prepared('refs/(?:a|b)')]; "
+        "assert not regex.any_fits(one, 'git push'); assert not [name for name in sys.modules if 're2' in name]; "
+        "assert regex.any_fits(one, 'x refs/b'); assert [name for name in sys.modules if 're2' in name]"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parent.parent.parent.parent)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "groups"),
+    [
+        ("curl .*(?:-u|--user) .*:", [[" "], ["curl "], ["--user", "-u"], [":"]]),
+        ("git|hub push", [["git", "hub push"]]),
+        ("[ab]", []),
+    ],
+)
+def test_all_that_a_text_must_have(pattern: str, groups: list[list[str]]) -> None:
+    assert regex.all_literals(pattern) == sorted(groups)
 
 
 @given(st.lists(st.text(alphabet="aKé\ud800", min_size=1, max_size=3), max_size=4), st.lists(TEXTS, max_size=4))
