@@ -9,8 +9,10 @@ from rulez_py.definitions import skills
 from rulez_py.definitions.base.files import source_name
 from rulez_py.definitions.base.notes import Note
 from rulez_py.definitions.base.plan import Entry, Everything, Imported, Left, Where
+from rulez_py.definitions.base.refused_names import check_name
 from rulez_py.definitions.output.errors import InvalidAgent
 from rulez_py.definitions.skills.files import saved, why_no_place
+from rulez_py.definitions.skills.platforms import SKILL_FILES
 from rulez_py.documents.diagnostics import errors, warnings
 from rulez_py.platforms import PLATFORMS
 
@@ -43,6 +45,7 @@ def planned(
     for path in paths:
         skill = skills.load(where.file(path), variables=values, warn=notes.append)
         source = source_name(where.file(path), where.place)
+        check_name(NAME, skill.name, path, {one: SKILL_FILES[one].name for one in chosen})
         for platform in chosen:
             plan = skills.plan(skill, platform, where.place, scope=where.scope, source=source, beside=chosen)
             entries.append(Entry(NAME, skill.name, path, platform, plan.targets))
