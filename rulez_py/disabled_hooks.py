@@ -26,6 +26,7 @@ LARGEST = 256 * 1024
 """Bytes of such a file that are read."""
 _SHORTEST = 28
 """Seconds that a hook of rulez needs at least."""
+_LIMITED = "$(command -v timeout >/dev/null && echo timeout -k 1 "
 _MOST_OF_A_FILE = 5
 """The most findings reported of one file."""
 
@@ -113,7 +114,7 @@ def _in_file(platform: str, settings: SettingsFile, path: str, shown: str) -> It
         yield unread(f"is no {settings.form.upper()}")
         return
     if settings.replaces:
-        yield from _about_place(settings, path, shown, content)
+        yield from _about_place(platform, settings, path, shown, content)
         return
     for key, off in settings.off:
         for names, value in _spelled(content, key):
@@ -121,7 +122,7 @@ def _in_file(platform: str, settings: SettingsFile, path: str, shown: str) -> It
                 which = "some hooks" if isinstance(off, list) else "the hooks"
                 yield _about_switch(settings, shown, text, key, names, which)
                 break
-    if settings.own_hooks and (command := _own_hook(content)):
+    if settings.own_hooks and (command := _own_hook(content, platform)):
         at = max(_key(text, settings.form, "hooks"), text.find(jsontext.dumps(command)))
         message = f"this has hooks of its own, and in {settings.agent} {settings.own_hooks}"
         yield diagnostic(shown, _place(text, at), message, "look into them (hooks/README.md)", severity=WARNING)
@@ -140,21 +141,22 @@ def _in_file(platform: str, settings: SettingsFile, path: str, shown: str) -> It
     yield from _about_variables(settings, shown, text, places)
 
 
-def _about_place(settings: SettingsFile, path: str, shown: str, content: object) -> Iterator[Diagnostic]:
+def _about_place(platform: str, settings: SettingsFile, path: str, shown: str, content: object) -> Iterator[Diagnostic]:
     """Yield a finding where the agent reads a project's file in place of the person's, and it does not call rulez."""
-    if _calls_rulez(_at(content, "hooks.PreToolUse")) or _is_the_persons(settings, path):
+    if _calls_rulez(_at(content, "hooks.PreToolUse"), platform) or _is_the_persons(settings, path):
         return
     message = f"{settings.agent} reads this file in place of the person's: the hooks there are off, and rulez with them"
     advice = "remove it, or have it call rulez as well: `rulez install` with `--scope project`"
     yield diagnostic(shown, (1, 1), message, advice, severity=WARNING)
 
 
-def _calls_rulez(groups: object) -> bool:
+def _calls_rulez(groups: object, platform: str) -> bool:
     """Tell whether one of these groups calls rulez for every tool, as `rulez install` writes it."""
     for group in groups if isinstance(groups, list) else ():
         hooks = group.get("hooks") if isinstance(group, dict) and group.get("matcher", "*") in ("", "*") else None
         if any(
-            isinstance(hook, dict) and _is_plainly_ours(hook) for hook in (hooks if isinstance(hooks, list) else ())
+            isinstance(hook, dict) and _is_plainly_ours(hook, platform)
+            for hook in (hooks if isinstance(hooks, list) else ())
         ):
             return True
     return False
@@ -175,14 +177,14 @@ def _about_variables(
             yield _about_variable(settings, shown, text, name, at)
 
 
-def _own_hook(content: object) -> str:
+def _own_hook(content: object, platform: str) -> str:
     """Return the command of a hook that is not as `rulez install` writes it; "" where there is none."""
     events = _at(content, "hooks")
     for groups in events.values() if isinstance(events, dict) else ():
         for group in groups if isinstance(groups, list) else ():
             hooks = group.get("hooks") if isinstance(group, dict) else None
             for hook in hooks if isinstance(hooks, list) else ():
-                if isinstance(hook, dict) and not _is_plainly_ours(hook):
+                if isinstance(hook, dict) and not _is_plainly_ours(hook, platform):
                     return str(hook.get("command", "")) or "?"
     return ""
 
@@ -203,7 +205,7 @@ def _is_taken(content: object, name: str, kind: str, platform: str) -> bool:
 def _is_our_command(command: str, platform: str) -> bool:
     """Tell whether a command calls rulez by its name or by a full path, and denies where that fails."""
     call, _, otherwise = command.partition(" || ")
-    program, _, named = call.partition(" hook --platform ")
+    program, _, named = _without_limit(call).partition(" hook --platform ")
     first, *more = program.split(" ")
     name = first.strip("'").rpartition("/")[2]
     away = "/" not in first or first.lstrip("'").startswith("/")
@@ -213,17 +215,17 @@ def _is_our_command(command: str, platform: str) -> bool:
     return alone or (name.startswith("python") and more == ["-m", "rulez_py"])
 
 
-def _is_plainly_ours(hook: Mapping[str, object]) -> bool:
+def _without_limit(call: str) -> str:
+    """Return a call without the time limit before it, as `rulez install` writes one."""
+    limit, _, rest = call.removeprefix(_LIMITED).partition(") ")
+    return rest if call.startswith(_LIMITED) and limit.isdigit() else call
+
+
+def _is_plainly_ours(hook: Mapping[str, object], platform: str) -> bool:
+    """Tell whether a hook is as `rulez install` writes it, and nothing in it but that."""
     command, limit = hook.get("command"), hook.get("timeout")
-    called = command.partition(" || ")[0] if isinstance(command, str) else ""
-    ours = any(f"{program} hook --platform " in called for program in ("rulez", "-m rulez_py"))
-    return (
-        ours
-        and ";" not in called
-        and isinstance(limit, int)
-        and limit >= _SHORTEST
-        and set(hook) <= {"type", "command", "timeout"}
-    )
+    ours = isinstance(command, str) and _is_our_command(command, platform)
+    return ours and isinstance(limit, int) and limit >= _SHORTEST and set(hook) <= {"type", "command", "timeout"}
 
 
 def _is_off(value: object, off: object) -> bool:

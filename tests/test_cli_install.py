@@ -459,6 +459,11 @@ def machines(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
 def test_an_agent_without_a_place_for_the_machine_says_so(machines: Path) -> None:
     result = run("install", "opencode", "--scope", "managed")
     assert (result.exit_code, "OpenCode has no place for hooks of the whole machine" in result.stderr) == (1, True)
+    result = run("install", "hermes", "--scope", "managed")
+    said = " ".join(result.stderr.split())
+    assert result.exit_code == 1
+    assert "no hook in /etc/hermes/config.yaml that a person has not accepted: rulez puts none there;" in said
+    assert "`rulez install` without --scope sets it up for you alone" in said
 
 
 def test_where_no_agent_is_named_one_without_such_a_place_is_a_note(machines: Path, home: Path) -> None:

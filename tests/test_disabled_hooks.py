@@ -269,6 +269,7 @@ def test_a_switch_is_found_however_its_key_is_written(tmp_path: Path, text: str)
     assert "whole machine" not in said
 
 
+LIMITED = "$(command -v timeout >/dev/null && echo timeout -k 1 27) "
 CALLS_US = "rulez hook --platform openhands || { echo 'Blocked' >&2; exit 2; }"
 
 
@@ -285,6 +286,12 @@ REPLACING = {
     "rulez for one tool": (hooks_of(CALLS_US, matcher="finish"), True),
     "rulez for every tool": (hooks_of(CALLS_US, matcher="*"), False),
     "rulez after something else": (hooks_of("true; " + CALLS_US), True),
+    "rulez with its time limit": (hooks_of(LIMITED + CALLS_US), False),
+    "another limit that runs something": (hooks_of(LIMITED.replace("27", "1; true") + CALLS_US), True),
+    "rulez after a success": (hooks_of("true && " + CALLS_US), True),
+    "rulez as words of another program": (hooks_of("echo " + CALLS_US), True),
+    "rulez of the repository": (hooks_of("./" + CALLS_US), True),
+    "rulez for another agent": (hooks_of(CALLS_US.replace("openhands", "qwen")), True),
 }
 
 

@@ -60,6 +60,8 @@ def _named(path: str) -> str:
 
 def no_place(platform: str, scope: str) -> str:
     """Return the words for an agent that has no place for hooks of this scope."""
+    if scope == MANAGED and (why := hooks(platform).unmanaged):
+        return why
     whose = "a project" if scope == PROJECT else "the whole machine"
     return f"{adapter(platform).AGENT} has no place for hooks of {whose}"
 

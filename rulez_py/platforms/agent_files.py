@@ -58,6 +58,9 @@ def is_text_or_texts(value: Any) -> bool:
     return is_text(value) or are_texts(value)
 
 
+EVERY_TOOL, ALONE_EVERY_TOOL, NOTHING = "every tool", "every tool where it is the only name", "nothing"
+
+
 @dataclass(frozen=True, kw_only=True)
 class AgentFile:
     """The agent file of one platform: its place and its fields."""
@@ -106,6 +109,8 @@ class AgentFile:
     other_tool_names_lose_the_file: bool = False
     gives_nothing: re.Pattern[str] | None = None
     """Names that take tools away, but give none in a list of tools."""
+    star: str = NOTHING
+    """What `*` in a list of tools gives: EVERY_TOOL, ALONE_EVERY_TOOL, or NOTHING, as a name that no tool has."""
     no_tool: str = ""
     """The one entry of a list that gives no tool, where an empty list gives every one; it is no tool's name."""
 

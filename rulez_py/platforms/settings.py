@@ -164,6 +164,8 @@ class HookPlace(Value):
     """The file for one project, in the directory that the agent takes for it; "" where it has none."""
     managed: tuple[tuple[str, str], ...] = ()
     """The file for the whole machine, by `sys.platform`."""
+    unmanaged: str = ""
+    """Why rulez puts no hooks into the machine's settings that the agent has, as a sentence; "" where it has none."""
     keeps_on: tuple[tuple[str, str, bool], ...] = ()
     """Switches that the machine's settings must have, or others switch those hooks off: file, key, and its value.
 

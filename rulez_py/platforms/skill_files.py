@@ -14,13 +14,14 @@ from rulez_py.platforms.agent_files import LARGEST_FILE, Check
 WINS = "wins over it"
 CHANCE = "may be loaded in its place: which of the two is chance"
 BESIDE = "is listed beside it"
+NEITHER = "has the same name, so neither is loaded by it"
 
 
 @dataclass(frozen=True)
 class Rival:
     """A directory that the platform looks for skills of the same name in, and what comes of it.
 
-    `path` is from the project's directory or from `~`; `{name}` is the skill's name.
+    `path` is from the project's directory or from `~`; `{name}` is the skill's name, `*` any directory.
     """
 
     path: str
@@ -32,7 +33,7 @@ class SkillFiles:
     """The skills of one platform: a directory of each, with `SKILL.md` and whatever else lies there."""
 
     directory: str
-    """The directory of a project's skills, relative to the project."""
+    """The directory of a project's skills, relative to the project; "" where it loads a person's own alone."""
     user_directory: str
     """The directory of a person's own, relative to the home directory."""
     permits: str = ""
@@ -56,6 +57,11 @@ class SkillFiles:
     """The regex of names that it loads a skill by."""
     needs_text: bool = False
     """It loads no skill without a text."""
+    free_names: frozenset[str] | None = None
+    """The directories of a skill in which a file may be called `{name}.md`; elsewhere that loses the skill.
+
+    None where it may be anywhere.
+    """
     list_is_raw: bool = False
     """A description is put unescaped into the list that the model reads: its tags become the list's."""
 
@@ -66,6 +72,8 @@ class SkillFiles:
     """
     runs_own_alone: bool = False
     """It runs them in a person's own skills; in a project's it puts a remark in their place."""
+    runs_with: str = ""
+    """The setting without which it runs none of them; "" where it needs none."""
     told_late: bool = False
     """What it runs and puts in is told where a skill is written for it: the others leave such a text as it is."""
     arguments: re.Pattern[str] | None = None

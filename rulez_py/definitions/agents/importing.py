@@ -24,7 +24,7 @@ from rulez_py.definitions.output.marks import marked, origin, source_of
 from rulez_py.documents.diagnostics import errors, in_order
 from rulez_py.documents.document import parse
 from rulez_py.platforms import adapter
-from rulez_py.platforms.agent_files import LARGEST_FILE
+from rulez_py.platforms.agent_files import EVERY_TOOL, LARGEST_FILE, NOTHING
 from rulez_py.platforms.tool_table import AGENT_FILE_NAMES, INBOUND, REQUIRED, rule_names
 from rulez_py.renamed import takes
 
@@ -131,12 +131,22 @@ def _tools(value: Any, platform: Platform) -> dict[str, Any]:
         if off:
             data["disallowedTools"] = [spelled(tool) for tool in _taken_away(off, platform)]
         return data
-    if value is None or value == _ALL or (isinstance(value, list) and _ALL in value):
-        return {}
     names, no_tool = _listed(value), AGENT_FILES[platform].no_tool
-    if no_tool and not names:
+    if _is_every_tool(value, platform) or (no_tool and not names):
         return {}
-    return {"tools": [spelled(tool) for tool in variants([name for name in names if name != no_tool], platform)]}
+    # INVARIANT: an agent gets no tool by being imported. `*` that gives nothing is left out here.
+    return {
+        "tools": [spelled(tool) for tool in variants([one for one in names if one not in (no_tool, _ALL)], platform)]
+    }
+
+
+def _is_every_tool(value: Any, platform: Platform) -> bool:
+    """Tell whether a list of tools gives a platform's agent every tool."""
+    star = AGENT_FILES[platform].star
+    if value is None or star == NOTHING:
+        return value is None
+    alone = _listed(value) == [_ALL]
+    return alone or (star == EVERY_TOOL and isinstance(value, list) and _ALL in value)
 
 
 def _listed(value: Any) -> list[str]:
@@ -167,8 +177,11 @@ def _differences(agent: AgentDefinition, head: Mapping[str, Any], body: str, pla
         yield _note(agent.name, title, str(error))
         return
     again, prompt_again = _parts(text.encode(), agent.name)
+    tools = AGENT_FILES[platform].keys.get("tools")
     for key in dict.fromkeys((*head, *again)):
         before, after = head.get(key), again.get(key)
+        if key == tools and after is None and _is_every_tool(before, platform):
+            continue
         if isinstance(before, str) and isinstance(after, list):
             before = _listed(before)
         if isinstance(before, list) and isinstance(after, list) and sorted(map(str, before)) == sorted(map(str, after)):

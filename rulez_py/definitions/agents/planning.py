@@ -12,6 +12,7 @@ from rulez_py.definitions.agents.writers import OutputType, file_path, render
 from rulez_py.definitions.base.files import origin_at, source_name
 from rulez_py.definitions.base.notes import CannotSay, Note
 from rulez_py.definitions.base.platforms import AGENT_FILES
+from rulez_py.definitions.base.refused_names import check_name
 from rulez_py.definitions.base.tool import Platform
 from rulez_py.definitions.output.marks import mark
 from rulez_py.definitions.output.store import names_in
@@ -46,6 +47,7 @@ def plan(
     notes: list[Note] = []
     for file, agent in agents:
         origin = origin_at(file)
+        check_name("agent", agent.name, file, {one.value: AGENT_FILES[one].agent_name for one in platforms})
         for platform in platforms:
             text = render(agent, platform, output, enricher=enricher, warn=notes.append)
             if output is not OutputType.JSON:

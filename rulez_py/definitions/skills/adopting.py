@@ -109,13 +109,13 @@ def _text(text: str, platform: str) -> tuple[str, tuple[Expands, ...]]:
     """Return the text with rulez' placeholders escaped, and the parts that the platform would replace."""
     files = SKILL_FILES[platform]
     expands: list[Expands] = ["commands"] if files.commands and files.commands.search(text) else []
-    if files.arguments is not None:
-        keeps = files.keeps_arguments
-        live = any(not keeps or len(found["slashes"]) != 1 for found in files.arguments.finditer(text))
-        if live or (files.values and files.values.search(text)):
-            expands.append("arguments")
-        else:
-            text = files.arguments.sub(lambda found: found[0][1:], text) if keeps else text
+    keeps = files.keeps_arguments
+    arguments = files.arguments.finditer(text) if files.arguments else ()
+    live = any(not keeps or len(found["slashes"]) != 1 for found in arguments)
+    if live or (files.values and files.values.search(text)):
+        expands.append("arguments")
+    elif files.arguments and keeps:
+        text = files.arguments.sub(lambda found: found[0][1:], text)
     return prompt.escaped(text), tuple(expands)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rulez_py.definitions.base.composing import lies_in
 from rulez_py.definitions.base.files import CannotLoad, tell_of
-from rulez_py.definitions.base.notes import Note
+from rulez_py.definitions.base.notes import CannotSay, Note
 from rulez_py.definitions.output.errors import InvalidAgent
 from rulez_py.definitions.output.marks import NO_FILE, digest, mark, source_of, untouched
 from rulez_py.definitions.output.store import CannotWrite, check_ways, state, write
@@ -37,7 +38,6 @@ from rulez_py.definitions.skills.written import Skills
 from rulez_py.documents.diagnostics import Diagnostic, diagnostic, errors, in_order
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import LARGEST_FILE
-from rulez_py.platforms.skill_files import Rival
 from rulez_py.renamed import takes
 from rulez_py.system.files import NO_SYMLINK, read_pieces
 
@@ -161,7 +161,7 @@ def platform_at(directory: str | os.PathLike[str]) -> str:
     """Return the platform that looks for skills where a skill's directory lies; "" where none does."""
     above = "/" + os.path.dirname(os.path.abspath(directory)).replace(os.sep, "/").strip("/")
     for platform, files in SKILL_FILES.items():
-        if any(above.endswith(f"/{place}") for place in (files.directory, files.user_directory)):
+        if any(place and above.endswith(f"/{place}") for place in (files.directory, files.user_directory)):
             return platform
     return ""
 
@@ -223,12 +223,14 @@ def plan(
     what the mark calls the skill's directory, its path from there. `beside` are the platforms that it is written for in
     the same go.
 
-    Raises CannotSay for what the platform would not load; CannotWrite where a link is in the way, or the skill
-    itself would be written over; InvalidAgent for an unknown platform or scope.
+    Raises CannotSay for what the platform would not load, or has no place for in this scope; CannotWrite where a link
+    is in the way, or the skill itself would be written over; InvalidAgent for an unknown platform or scope.
     """
     platform = platform_named(platform)
     if scope not in ("project", "user"):
         raise InvalidAgent(f"there is no scope {scope!r}; there are project, user")
+    if why := why_no_place(platform, scope):
+        raise CannotSay(f"skill {skill.name} cannot be written for {why}")
     home = os.path.expanduser("~")
     place = os.fspath(root) if root is not None else home if scope == "user" else os.curdir
     notes: list[Note] = []
@@ -322,7 +324,10 @@ def left_over(
 
     `written` are the paths of all SKILL.md that are written now; sources are named by their paths from `root`.
     """
-    place = os.path.join(root, *_directory(platform_named(platform), scope).split("/"))
+    below = _directory(platform_named(platform), scope)
+    if not below:
+        return
+    place = os.path.join(root, *below.split("/"))
     now = {os.path.realpath(path) for path in written}
     for name in sorted(os.listdir(place)) if os.path.isdir(place) else ():
         directory = os.path.join(place, name)
@@ -338,6 +343,15 @@ def left_over(
 def _directory(platform: str, scope: Scope) -> str:
     files = SKILL_FILES[platform]
     return files.user_directory if scope == "user" else files.directory
+
+
+def why_no_place(platform: str, scope: Scope) -> str:
+    """Return why a platform loads no skills of this scope, as a sentence that its name begins; "" where it does."""
+    if _directory(platform, scope):
+        return ""
+    own = SKILL_FILES[platform].user_directory
+    advice = f"`rulez agents write --scope user` writes them to ~/{own}"
+    return f"{adapter(platform).AGENT}: it loads no skills of a project; {advice}"
 
 
 def _whole(path: str, text: str) -> WholeFile:
@@ -373,15 +387,18 @@ def _rivals(skill: Skill, platform: str, scope: Scope, place: str, home: str, be
     if scope == "user":
         soon = {f"~/{path}" for path in soon}
     for rival in files.user_rivals if scope == "user" else files.rivals:
-        path = _place(rival, skill.name, place, home)
-        if rival.path in soon or os.path.exists(os.path.join(path, SKILL_MD)):
-            told = f"{rival.path.format(name=skill.name)} {rival.outcome}"
-            yield Note(f"{skill.name}, {adapter(platform).AGENT}: {told}", grave=True)
+        path = rival.path.format(name=skill.name)
+        there = [path] if rival.path in soon else _there(path, place, home)
+        for one in there:
+            yield Note(f"{skill.name}, {adapter(platform).AGENT}: {one} {rival.outcome}", grave=True)
 
 
-def _place(rival: Rival, name: str, root: str, home: str) -> str:
-    path = rival.path.format(name=name)
-    return os.path.join(home, path[2:]) if path.startswith("~/") else os.path.join(root, path)
+def _there(path: str, root: str, home: str) -> list[str]:
+    """Return the directories with a skill that a rival's path fits, written as it is."""
+    start, below = ("~/", path[2:]) if path.startswith("~/") else ("", path)
+    place = home if start else root
+    found = glob.glob(os.path.join(below, SKILL_MD), root_dir=place)
+    return [start + os.path.dirname(one).replace(os.sep, "/") for one in sorted(found)]
 
 
 def _no_more(directory: str, skill: Skill, wrote: Mapping[str, str]) -> Iterator[str]:

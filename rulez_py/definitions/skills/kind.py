@@ -9,9 +9,12 @@ from rulez_py.definitions import skills
 from rulez_py.definitions.base.files import source_name
 from rulez_py.definitions.base.notes import Note
 from rulez_py.definitions.base.plan import Entry, Everything, Imported, Left, Where
+from rulez_py.definitions.base.refused_names import check_name
 from rulez_py.definitions.output.errors import InvalidAgent
-from rulez_py.definitions.skills.files import saved
+from rulez_py.definitions.skills.files import saved, why_no_place
+from rulez_py.definitions.skills.platforms import SKILL_FILES
 from rulez_py.documents.diagnostics import errors, warnings
+from rulez_py.platforms import PLATFORMS
 
 KEY = "skills"
 """Their key in rulez.agents.yaml."""
@@ -32,13 +35,17 @@ def planned(
     enricher: object = None,
 ) -> Everything:
     """Plan the files of these definitions. `values` are those of variables; an enricher changes tools of agents."""
-    chosen = [one for one in platforms if one in skills.PLATFORMS]
+    loading = [one for one in platforms if one in skills.PLATFORMS]
+    without = [why for one in loading if (why := why_no_place(one, where.scope))] if paths else []
+    chosen = [one for one in loading if not why_no_place(one, where.scope)]
     entries: list[Entry] = []
-    notes: list[Note] = []
+    # Who asks for every platform there is has not asked for these.
+    notes = [Note(why, always=set(platforms) != set(PLATFORMS)) for why in without]
     removed: list[str] = []
     for path in paths:
         skill = skills.load(where.file(path), variables=values, warn=notes.append)
         source = source_name(where.file(path), where.place)
+        check_name(NAME, skill.name, path, {one: SKILL_FILES[one].name for one in chosen})
         for platform in chosen:
             plan = skills.plan(skill, platform, where.place, scope=where.scope, source=source, beside=chosen)
             entries.append(Entry(NAME, skill.name, path, platform, plan.targets))

@@ -65,8 +65,17 @@ class _Writer:
         """Raises CannotSay for a name that the platform loads no skill by."""
         if not self.file.name.fullmatch(self.skill.name):
             raise self.refuse("it loads no skill of that name; use a-z, 0-9, and - between them")
+        if self.file.free_names is not None:
+            self._check_file_names(self.file.free_names)
         if self.file.needs_text and not self.skill.text.strip():
             self.note("loads no skill without a text", grave=True)
+
+    def _check_file_names(self, free: frozenset[str]) -> None:
+        for one in self.skill.files:
+            directory, *_ = one.path.split("/")
+            if one.path.rpartition("/")[2] == f"{self.skill.name}.md" and directory not in free:
+                places = ", ".join(sorted(free))
+                raise self.refuse(f"it takes {one.path} for another skill; rename it, or put it in one of {places}")
 
     # The head of the file.
 
@@ -155,10 +164,12 @@ class _Writer:
             if wanted and (left := _of_any("commands", text)):
                 self.note(f"runs nothing while it loads a text: {left} stays as it is", grave=True)
         elif found := self.file.commands.search(text):
-            shown = _shown(found)
+            shown = _shown(found) + " while it loads the text"
+            if self.file.runs_with:
+                shown += f", where {self.file.runs_with} is set"
             if not wanted:
-                raise self.refuse(f"it would run {shown} while it loads the text; expand commands if that is meant")
-            told = f"runs {shown} while it loads the text, and no rule sees it"
+                raise self.refuse(f"it would run {shown}; expand commands if that is meant")
+            told = f"runs {shown}, and no rule sees it"
             self.note(f"{told}; in a project's skill it does not" if self.file.runs_own_alone else told, grave=True)
 
     def _arguments(self, text: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from rulez_py.platforms.agent_files import LARGE, SMALL, AgentFile, Offered, anything, same
+from rulez_py.platforms.agent_files import EVERY_TOOL, LARGE, SMALL, AgentFile, Offered, anything, same
 
 MEMBER = "Claude"
 """Its name in `rulez_py.definitions.agents.Platform`."""
@@ -42,6 +42,7 @@ FILE = AgentFile(
     # `Bash(git:*)` gives the whole of Bash, `*` everything; as disallowed tool `*` voids the list.
     tool_name=re.compile(r"[^\s,()*]+(?:(?<=__)\*)?"),
     # Any other text goes to the service as it is.
+    star=EVERY_TOOL,
     model=re.compile(r"(?:sonnet|opus|haiku|opusplan|default|[^/]*claude[^/]*)(?:\[1m\])?", re.I),
     sizes={SMALL: "haiku", LARGE: "opus"},
     changes_description=re.compile(r"\\n"),

@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 from rulez_py.platforms.agent_files import (
+    EVERY_TOOL,
     WRITING,
     AgentFile,
     Offered,
@@ -76,6 +77,7 @@ FILE = AgentFile(
     spawners=("task",),
     further={"Grep": ("search",)},
     # Sent unchanged; its catalogue has names with a version, and no other agent's short ones.
+    star=EVERY_TOOL,
     model=re.compile(r"[^/]*[0-9][^/]*|auto"),
     changes_prompt=re.compile(r"\{\{(?:cwd|grepToolName|globToolName|shellToolName)\}\}"),
     reads_files_of=("claude",),

@@ -7,7 +7,18 @@ from __future__ import annotations
 
 import re
 
-from rulez_py.platforms.agent_files import LARGE, SMALL, AgentFile, Offered, is_count, is_map, is_text, one_of, same
+from rulez_py.platforms.agent_files import (
+    EVERY_TOOL,
+    LARGE,
+    SMALL,
+    AgentFile,
+    Offered,
+    is_count,
+    is_map,
+    is_text,
+    one_of,
+    same,
+)
 
 MEMBER = "Gemini"
 """Its name in `rulez_py.definitions.agents.Platform`."""
@@ -47,6 +58,7 @@ FILE = AgentFile(
     ),
     other_tool_names_lose_the_file=True,
     # Any other text goes into the address of the request.
+    star=EVERY_TOOL,
     model=re.compile(r"(?:gemini|gemma)-[^/]+|auto|pro|flash"),
     sizes={SMALL: "flash", LARGE: "pro"},
     breaks_prompt=re.compile(r"\$\{[A-Za-z0-9_]+\}"),

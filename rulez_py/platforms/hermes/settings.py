@@ -22,6 +22,8 @@ HOOKS = HookPlace(
     moved_by=_HOME,
     user="config.yaml",
     project="",
+    # `hooks_auto_accept` there would accept every other hook of every person as well.
+    unmanaged="Hermes calls no hook in /etc/hermes/config.yaml that a person has not accepted: rulez puts none there",
     only_managed=(("/etc/hermes/config.yaml", "hooks.pre_tool_call"),),
     profile="active_profile",
     dotenv=".env",

@@ -8,7 +8,16 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rulez_py.platforms.agent_files import AgentFile, Offered, anything, are_texts, is_switch, is_text, same
+from rulez_py.platforms.agent_files import (
+    ALONE_EVERY_TOOL,
+    AgentFile,
+    Offered,
+    anything,
+    are_texts,
+    is_switch,
+    is_text,
+    same,
+)
 from rulez_py.platforms.tool_table import SOURCE
 
 
@@ -45,6 +54,7 @@ FILE = AgentFile(
     tool_name=re.compile(
         r"mcp__(?!.*___)(?!.*__.*__)(?:[A-Za-z0-9_-]{1,59}|(?=.*\*)[A-Za-z0-9_*-]{1,45})|(?!mcp__)[^*?\[\]{}]+"
     ),
+    star=ALONE_EVERY_TOOL,
     model=re.compile(r".+", re.S),
     description_on_one_line=True,
     changes_prompt=re.compile(rf"\$\{{(?:{_REPLACED})\}}"),

@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 from rulez_py.platforms.agent_files import (
+    EVERY_TOOL,
     SMALL,
     AgentFile,
     Offered,
@@ -66,6 +67,7 @@ FILE = AgentFile(
     no_tool="none",
     gives_nothing=re.compile(r"mcp__(?:(?!__).)+(?:__\*)?"),
     # Any other text goes to the service as it is.
+    star=EVERY_TOOL,
     model=re.compile(r"(?:qwen|coder-model|vision-model)[^/]*", re.I),
     sizes={SMALL: "fast"},
     breaks_prompt=re.compile(r"\$\{[A-Za-z_]\w*\}"),

@@ -77,6 +77,33 @@ def test_searching_in_files_is_a_fixed_point(
     assert (render(done.agent, platform), done.notes) == (written, ())
 
 
+@pytest.mark.parametrize(
+    ("platform", "written", "tools"),
+    [
+        *((one, "['*']", None) for one in ("claude", "copilot", "gemini", "qwen", "kimi")),
+        *((one, '"*"', None) for one in ("claude", "kimi")),
+        ("claude", "['*', Read]", None),
+        ("copilot", "[read, '*']", None),
+        ("gemini", "['*', read_file]", None),
+        ("qwen", "['*', read_file]", None),
+        ("kimi", "['*', Read]", (Tool.Read,)),
+        ("kimi", '"Read, *"', (Tool.Read,)),
+        ("kimi", "['*', '*']", ()),
+        ("droid", "['*', Read]", (Tool.Read,)),
+        ("droid", "['*']", ()),
+        ("droid", '"*"', ()),
+    ],
+)
+def test_a_star_gives_an_agent_no_tool_that_it_does_not_have(
+    platform: str, written: str, tools: tuple[AnyTool, ...] | None
+) -> None:
+    text = f"---\nname: ab\ndescription: d\ntools: {written}\n---\nYou read what is there.\n"
+    done = imported(text.encode(), "ab.md", Platform(platform))
+    assert done.agent.tools == tools
+    said = [str(note) for note in done.notes if "tools was" in str(note)]
+    assert bool(said) is (tools is not None), said
+
+
 def test_a_file_of_claude_code() -> None:
     done = imported(CLAUDE.encode(), ".claude/agents/reviewer.md", Platform.Claude)
     assert done.notes == ()

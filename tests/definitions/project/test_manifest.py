@@ -170,7 +170,43 @@ def test_one_command_writes_all_of_it(project: Path) -> None:
 def skill_places() -> set[str]:
     from rulez_py.definitions.skills.platforms import SKILL_FILES
 
-    return {facts.directory for facts in SKILL_FILES.values()}
+    return {facts.directory for facts in SKILL_FILES.values() if facts.directory}
+
+
+@pytest.mark.parametrize(
+    ("platforms", "path", "said"),
+    [
+        (
+            "claude, droid, openhands, vibe",
+            "skills/my_notes",
+            "skills/my_notes: Factory Droid, OpenHands and Mistral Vibe load no skill called my_notes; "
+            "call it my-notes, or leave them out: ",
+        ),
+        (
+            "claude, kimi",
+            "agents/my__notes.yaml",
+            "agents/my__notes.yaml: Kimi Code loads no agent called my__notes; call it my-notes, or leave it out: ",
+        ),
+        ("claude, qwen", "agents/system.yaml", "agents/system.yaml: Qwen Code loads no agent called system; choose "),
+    ],
+)
+def test_a_name_that_some_load_nothing_by_is_refused_once(project: Path, platforms: str, path: str, said: str) -> None:
+    place = project / path
+    if path.startswith("skills"):
+        place.mkdir()
+        (place / "SKILL.md").write_text("---\ndescription: d\n---\nx\n")
+    else:
+        place.write_text("description: d\nprompt: You read things.\n")
+    kind = path.partition("/")[0]
+    (project / "rulez.agents.yaml").write_text(f"platforms: [{platforms}]\n{kind}: [{path}]\n")
+    before = files(project)
+    result = run("write")
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"Error: {said}")
+    assert result.stderr.count("load") == 1
+    assert result.stderr.endswith("Nothing is written\n")
+    assert files(project) == before
+    assert run("write", "--platform", "claude").exit_code == 0
 
 
 def test_a_person_s_own_go_into_the_home_directory(project: Path) -> None:

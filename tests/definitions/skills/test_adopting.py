@@ -92,11 +92,17 @@ def test_there_is_no_such_platform() -> None:
         adopt(CLAUDE, "look", "cursor")
 
 
+def test_values_of_hermes_are_what_it_expands() -> None:
+    done = adopt(b"---\ndescription: x\n---\nRun ${HERMES_SKILL_DIR}/x.\n", "look", "hermes")
+    assert done.skill is not None
+    assert done.skill.expands == ("arguments",)
+
+
 TEXTS = st.lists(
     st.sampled_from(
         [
             *("$1", "$ARGUMENTS", "\\", " ", "a", "`", "!", "\n", "$", "${CLAUDE_SKILL_DIR}", "{{tool:Shell}}"),
-            *("{{var:x}}", "!`date`", "\\{{tool:Read}}"),
+            *("${HERMES_SESSION_ID}", "{{var:x}}", "!`date`", "\\{{tool:Read}}"),
         ]
     ),
     max_size=12,

@@ -11,14 +11,14 @@ from rulez_py.definitions.base.tool import AnyTool, CustomTool, Tool
 from rulez_py.definitions.skills.platforms import PLATFORMS as WITH_SKILLS
 from rulez_py.definitions.skills.platforms import SKILL_FILES
 from rulez_py.platforms import PLATFORMS, part
-from rulez_py.platforms.skill_files import BESIDE, CHANCE, WINS
+from rulez_py.platforms.skill_files import BESIDE, CHANCE, NEITHER, WINS
 
 
 def test_these_agents_load_skills() -> None:
     assert (
         {
-            *("claude", "codex", "copilot", "droid", "gemini", "grok", "kilo", "kimi", "opencode", "openhands", "pi"),
-            *("qwen", "vibe"),
+            *("claude", "codex", "copilot", "droid", "gemini", "grok", "hermes", "kilo", "kimi", "opencode"),
+            *("openhands", "pi", "qwen", "vibe"),
         }
         <= set(WITH_SKILLS)
         <= set(PLATFORMS)
@@ -31,7 +31,8 @@ def test_the_contract_has_a_part_about_them(platform: str) -> None:
     with open(place, encoding="utf-8") as contract:
         told = contract.read().split("\n## Skills\n")[1]
     facts = SKILL_FILES[platform]
-    assert f"{facts.directory}/" in told or f"`{facts.directory}`" in told
+    place = facts.directory or f"~/{facts.user_directory}"
+    assert f"{place}/" in told or f"`{place}`" in told
     assert all(key in told for key in (*facts.acts_on, *facts.must_be, facts.permits) if key != "shell")
 
 
@@ -39,12 +40,13 @@ def test_the_contract_has_a_part_about_them(platform: str) -> None:
 def test_a_rival_is_another_directory(platform: str) -> None:
     facts = SKILL_FILES[platform]
     for own, rivals in ((facts.directory, facts.rivals), (f"~/{facts.user_directory}", facts.user_rivals)):
-        assert all(one.path.endswith("/{name}") and one.outcome in (WINS, CHANCE, BESIDE) for one in rivals)
+        assert all(one.path.endswith("/{name}") and one.outcome in (WINS, CHANCE, BESIDE, NEITHER) for one in rivals)
         assert f"{own}/{{name}}" not in [one.path for one in rivals]
 
 
 def test_no_two_write_to_one_directory() -> None:
-    assert len({facts.directory for facts in SKILL_FILES.values()}) == len(SKILL_FILES)
+    projects = [facts.directory for facts in SKILL_FILES.values() if facts.directory]
+    assert len(set(projects)) == len(projects)
     assert len({facts.user_directory for facts in SKILL_FILES.values()}) == len(SKILL_FILES)
 
 

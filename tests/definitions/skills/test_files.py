@@ -30,6 +30,7 @@ from rulez_py.definitions.skills.definition import MOST_FILES
 from rulez_py.definitions.skills.platforms import SKILL_FILES
 from rulez_py.platforms.agent_files import LARGEST_FILE
 
+OF_PROJECTS = [platform for platform, facts in SKILL_FILES.items() if facts.directory]
 SKILL = Skill(
     name="notes",
     description="Writes notes.",
@@ -169,8 +170,9 @@ def test_a_platform_s_own_skill_becomes_one_of_ours(source: Path, tmp_path: Path
 # Writing.
 
 
-@pytest.mark.parametrize("scope", ["project", "user"])
-@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize(
+    ("platform", "scope"), [*((one, "project") for one in OF_PROJECTS), *((one, "user") for one in PLATFORMS)]
+)
 def test_it_is_written_where_the_platform_looks(tmp_path: Path, platform: str, scope: str) -> None:
     facts = SKILL_FILES[platform]
     place = tmp_path / (facts.user_directory if scope == "user" else facts.directory) / "notes"
@@ -188,7 +190,7 @@ def test_a_person_s_own_go_to_the_home_directory(home: Path) -> None:
     assert (home / ".copilot/skills/notes/SKILL.md").is_file()
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("platform", OF_PROJECTS)
 def test_what_was_written_reads_as_the_skill_it_was_written_from(tmp_path: Path, platform: str) -> None:
     SKILL.write(platform, tmp_path)
     assert load(tmp_path / SKILL_FILES[platform].directory / "notes") == SKILL
@@ -360,6 +362,19 @@ def test_those_of_a_person_s_own(home: Path) -> None:
     put(home / ".agents/skills")
     assert rivals(home, "gemini", "user") == ["~/.agents/skills/notes wins over it"]
     assert rivals(home, "claude", "user") == []
+
+
+def test_those_that_hermes_finds_below_a_category(home: Path) -> None:
+    put(*(home / ".hermes/skills" / below for below in ("", "tools", "tools/deep", ".archive")))
+    same = "has the same name, so neither is loaded by it"
+    assert rivals(home, "hermes", "user") == [f"~/.hermes/skills/tools{below}/notes {same}" for below in ("", "/deep")]
+
+
+def test_nothing_of_a_project_is_left_over_of_who_loads_none_there(tmp_path: Path) -> None:
+    SKILL.write("claude", tmp_path)
+    (tmp_path / "notes").mkdir()
+    (tmp_path / ".claude/skills/notes/SKILL.md").rename(tmp_path / "notes/SKILL.md")
+    assert not list(left_over(str(tmp_path), "hermes"))
 
 
 def test_a_skill_whose_source_is_gone_is_left_over(tmp_path: Path, source: Path) -> None:

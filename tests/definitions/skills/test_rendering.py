@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -102,6 +103,20 @@ def test_a_name_that_a_platform_loads_no_skill_by_is_refused(platform: str, name
     else:
         with pytest.raises(CannotSay, match="it loads no skill of that name"):
             render(skill, platform)
+
+
+def test_a_directory_that_hermes_passes_over_is_refused() -> None:
+    with pytest.raises(CannotSay, match="it loads no skill of that name"):
+        render(Skill(name="node_modules", description="d", text="x"), "hermes")
+
+
+@pytest.mark.parametrize("path", ["notes.md", "docs/notes.md", "docs/references/notes.md"])
+def test_a_file_that_hermes_takes_for_another_skill_is_refused(path: str) -> None:
+    skill = Skill(name="notes", description="d", files=[SkillFile(path, b"x"), SkillFile("assets/notes.md", b"x")])
+    with pytest.raises(CannotSay, match=f"it takes {path} for another skill; rename it, or put it in one of assets, "):
+        render(skill, "hermes")
+    assert render(skill, "vibe")
+    assert render(dataclasses.replace(skill, files=skill.files[:1]), "hermes")
 
 
 def test_a_file_that_nobody_would_load_is_refused() -> None:

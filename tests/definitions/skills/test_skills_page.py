@@ -77,7 +77,8 @@ def test_its_examples_are_right(key: str, example: str) -> None:
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_the_page_says_where_they_stand(platform: str) -> None:
     files = SKILL_FILES[platform]
-    assert f"| {adapter(platform).AGENT} | `{files.directory}` | `~/{files.user_directory}` |" in PAGE
+    directory = f"`{files.directory}`" if files.directory else "none"
+    assert f"| {adapter(platform).AGENT} | {directory} | `~/{files.user_directory}` |" in PAGE
 
 
 def test_the_numbers_are_right() -> None:

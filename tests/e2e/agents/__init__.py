@@ -82,13 +82,14 @@ class SkillUse:
     model reads the file that the list names, with the tool for any file, which puts `numbers` (a regex) before lines.
     `words` are its own for Shell and Write. `expands` says that it puts arguments and what commands print into a text,
     `runs` that it does the second alone, `permits` that what a skill names needs no question. `loaded` is what it makes
-    of the text that asks for both, where that is neither;
+    of the text that asks for both, where that is neither; `as_json` that its tool answers the text within JSON;
     `replaces` are words that it replaces in a skill alone, beside those that its module `REPLACES`.
     """
 
     call: Callable[[str, str], Spelling] | None
     reads: bool = False
     numbers: str = ""
+    as_json: bool = False
     words: tuple[str, str]
     expands: bool = False
     runs: bool = False

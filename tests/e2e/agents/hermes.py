@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.agents import NO_PROJECT, NO_SHELL, Conditions, Start
+from tests.e2e.agents import NO_PROJECT, NO_SHELL, Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling, added_file
 from tests.e2e.wires import chat as WIRE
@@ -42,6 +42,15 @@ BUT: Mapping[str, Mapping[str, Any]] = {
     # Its model reads a reason within JSON.
     "deny when a validator hangs": {"told": ["slow", "timed out"]},
 }
+
+# With --yolo every command runs, and without it those that it finds harmless.
+SKILLS = SkillUse(
+    call=lambda name, _args: Spelling("skill_view", {"name": name}),
+    words=("terminal", "write_file"),
+    permits=True,
+    as_json=True,
+    replaces=("x!`date`", "(!`date`)"),
+)
 
 _CONFIG = """\
 model:
