@@ -505,14 +505,15 @@ def one_before(stage: Stage) -> None:
     file.write_text(re.sub(r'"command": ".*"', '"command": "rulez claude hook"', file.read_text()))
 
 
+def without_the_other(stage: Stage) -> None:
+    (stage.machine.project / ".claude").rename(stage.machine.project / "claude")
+
+
 CALLED_ONCE: dict[str, tuple[str, Callable[[Stage], None]]] = {
     "a variable": ("grok", lambda stage: stage.monkeypatch.setenv("GROK_CLAUDE_HOOKS_ENABLED", "0")),
     "its settings": ("grok", lambda stage: stage.home(".grok/config.toml", "[compat.claude]\nhooks = false\n")),
     "a folder that is not trusted": ("grok", lambda stage: stage.home(".grok/trusted_folders.toml", "")),
-    "the other's hooks are elsewhere": (
-        "cursor",
-        lambda stage: (stage.machine.project / ".claude").rename(stage.machine.project / "claude"),
-    ),
+    "the other's hooks are elsewhere": ("cursor", without_the_other),
 }
 
 
