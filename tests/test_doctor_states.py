@@ -286,6 +286,18 @@ def twice(stage: Stage) -> None:
     stage.says("install", stage.platform, "--scope", "project", "--command", COMMAND)
 
 
+def beside_another(stage: Stage, scope: str = "project") -> None:
+    other = part(stage.platform, "settings").HOOKS.also_calls.platform
+    stage.says("install", other, "--scope", scope, "--command", COMMAND)
+    if stage.platform == "grok":
+        stage.home(".grok/trusted_folders.toml", f'[folders."{stage.machine.project}"]\ntrusted = true\n')
+
+
+def another_alone(stage: Stage) -> None:
+    nothing(stage)
+    beside_another(stage)
+
+
 def relaxed(stage: Stage) -> None:
     stage.home(".config/rulez/rules.yaml", 'version: "1.0"\nsettings: {self_protection: false}\nrules: []\n')
 
@@ -304,6 +316,7 @@ def older(stage: Stage) -> None:
 
 PLAYS: dict[str, Callable[[Stage], None]] = {
     "no-hook": nothing,
+    "only-anothers": another_alone,
     "rulez-before": the_one_before,
     "unreadable": unreadable,
     "not-its-json": commas,
@@ -330,6 +343,7 @@ PLAYS: dict[str, Callable[[Stage], None]] = {
     "review-unknown": silent_server,
     "events-missing": events_missing,
     "twice": twice,
+    "twice-by-another": beside_another,
     "deny-not-tried": relaxed,
     "slow": slow,
     "unproven": lambda _stage: None,
@@ -448,6 +462,87 @@ def test_all_hooks_of_hermes_may_be_accepted(
     assert machine.doctor("hermes")[0] == int(not variable and not setting)
 
 
+@pytest.mark.parametrize("platform", ["copilot", "cursor", "devin", "grok"])
+@pytest.mark.parametrize("scope", ["user", "project"])
+def test_beside_another_s_hook_doctor_says_where_and_what_to_do(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, platform: str, scope: str
+) -> None:
+    installed(machine, platform)
+    stage = Stage(machine, platform, monkeypatch)
+    beside_another(stage, scope)
+    code, found = machine.doctor(platform)
+    told = [one for one in found["agents"][0]["findings"] if one["state"] == "twice-by-another"]
+    assert code == 0
+    if (platform, scope) == ("copilot", "user"):
+        assert told == []
+        return
+    (one,) = told
+    theirs = "~/.claude/settings.json:" if scope == "user" else ".claude/settings.json:"
+    assert one["what"].partition("judged twice: ")[2].split(" and ")[1].startswith(theirs), one
+    assert ("rulez uninstall claude" in one["mend"]) == (scope == "user")
+
+
+def test_an_unproven_agent_that_calls_another_s_hook_is_not_said_to_have_none(machine: Machine) -> None:
+    installed(machine, "claude")
+    machine.agent("devin")
+    code, found = machine.doctor()
+    (note,) = (one for one in found["findings"] if "Devin CLI is here" in one["what"])
+    assert (code, note["level"], note["mend"]) == (0, NOTE, "rulez install devin --unproven")
+    assert "only that of Claude Code judges its calls (~/.claude/settings.json:" in note["what"]
+    assert "nothing judges" not in note["what"]
+
+
+def alone(stage: Stage) -> None:
+    """The hook for any agent in Claude Code's file, which Copilot CLI reads as its own, and no other."""
+    another_alone(stage)
+    file = stage.machine.project / ".claude" / "settings.json"
+    file.write_text(file.read_text().replace("hook --platform claude", "hook --platform auto"))
+
+
+def one_before(stage: Stage) -> None:
+    beside_another(stage, "user")
+    file = stage.machine.file("claude")
+    file.write_text(re.sub(r'"command": ".*"', '"command": "rulez claude hook"', file.read_text()))
+
+
+def without_the_other(stage: Stage) -> None:
+    (stage.machine.project / ".claude").rename(stage.machine.project / "claude")
+
+
+CALLED_ONCE: dict[str, tuple[str, Callable[[Stage], None]]] = {
+    "a variable": ("grok", lambda stage: stage.monkeypatch.setenv("GROK_CLAUDE_HOOKS_ENABLED", "0")),
+    "its settings": ("grok", lambda stage: stage.home(".grok/config.toml", "[compat.claude]\nhooks = false\n")),
+    "a folder that is not trusted": ("grok", lambda stage: stage.home(".grok/trusted_folders.toml", "")),
+    "the other's hooks are elsewhere": ("cursor", without_the_other),
+}
+
+
+@pytest.mark.parametrize("name", CALLED_ONCE)
+def test_a_call_that_is_judged_once_is_not_said_to_be_judged_twice(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    platform, play = CALLED_ONCE[name]
+    installed(machine, platform)
+    stage = Stage(machine, platform, monkeypatch)
+    beside_another(stage)
+    states = {one["state"] for one in machine.doctor(platform)[1]["agents"][0]["findings"]}
+    assert "twice-by-another" in states
+    play(stage)
+    states = {one["state"] for one in machine.doctor(platform)[1]["agents"][0]["findings"]}
+    assert "twice-by-another" not in states
+
+
+@pytest.mark.parametrize(("platform", "play"), [("copilot", alone), ("cursor", one_before)])
+def test_one_hook_of_rulez_is_no_second_one(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, platform: str, play: Callable[[Stage], None]
+) -> None:
+    installed(machine, platform)
+    play(Stage(machine, platform, monkeypatch))
+    (agent,) = machine.doctor(platform)[1]["agents"]
+    assert agent["places"] != []
+    assert "twice-by-another" not in {one["state"] for one in agent["findings"]}
+
+
 # Versions.
 
 
@@ -543,6 +638,8 @@ CAN: dict[str, Callable[[Any], object]] = {
     "program-changeable": lambda known: known.HOOKS.managed,
     "altered": lambda known: not known.HOOKS.begins or known.HOOKS.ends,
     "twice": lambda known: known.HOOKS.project and not any(file.replaces for file in known.SETTINGS),
+    "only-anothers": lambda known: known.HOOKS.also_calls,
+    "twice-by-another": lambda known: known.HOOKS.also_calls,
     "events-missing": lambda known: not known.HOOKS.begins or known.HOOKS.scripts,
 }
 """What of a platform's settings.py has its agent come into a state."""

@@ -9,7 +9,7 @@ import subprocess
 import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rulez_py.doctor.disabled import switched
+from rulez_py.doctor.disabled import calls_another_s, switched
 from rulez_py.doctor.findings import AgentState, Place, ServerState
 from rulez_py.doctor.reviews import Listed, listed
 from rulez_py.doctor.states import finding
@@ -20,7 +20,7 @@ from rulez_py.install.installed import decoded, found, not_read_for, read
 from rulez_py.install.jsonc import Unreadable
 from rulez_py.install.mcp_servers import servers
 from rulez_py.install.owners import why_changeable
-from rulez_py.install.places import MANAGED, PROJECT, SCOPES, USER, on_this_machine
+from rulez_py.install.places import MANAGED, PROJECT, SCOPES, USER, hooks, on_this_machine
 from rulez_py.platforms import adapter, part
 from rulez_py.platforms.settings import replaces
 from rulez_py.policy.store.search import shown_path
@@ -91,6 +91,7 @@ def examine(platform: str, here: Machine, reported: Reported) -> AgentState:
     fired = _fired(platform, here)
     findings = [
         *_set_up(platform, here, ours, guards),
+        *_beside(platform, here, guards),
         *_unread(platform, here),
         *_others_program(platform, here, guards),
         *_answers(platform, tried),
@@ -133,7 +134,10 @@ def _guards(platform: str, one: Found) -> bool:
 
 def _set_up(platform: str, here: Machine, ours: list[Found], guards: list[Found]) -> Iterator[Finding]:
     if not guards:
-        yield finding("no-hook", platform)
+        theirs = _others(platform, here)
+        where = " and ".join(_at(one, here) for one in theirs)
+        state = "only-anothers" if theirs else "no-hook"
+        yield finding(state, platform, where=where, other=adapter(theirs[0].platform).AGENT if theirs else "")
         return
     if any(is_rulez(one.command) for one in ours):
         yield finding("rulez-before", platform, where=_at(guards[0], here))
@@ -147,6 +151,36 @@ def _set_up(platform: str, here: Machine, ours: list[Found], guards: list[Found]
     if twice:
         where = " and ".join(dict.fromkeys(_at(one, here) for one in twice))
         yield finding("twice", platform, where=where, advice=_once(twice))
+
+
+def _others(platform: str, here: Machine) -> list[Found]:
+    """Return rulez' hooks before tools in another agent's files, where this agent calls them as well."""
+    known = hooks(platform).also_calls
+    if known is None:
+        return []
+    paths = [_placed(name, here) for name in known.files]
+    theirs = [one for one in _ours(known.platform, here)[1] if one.path in paths]
+    return [one for one in theirs if is_for(one.platform, one.command) and calls_another_s(platform, here, one)]
+
+
+def _beside(platform: str, here: Machine, guards: list[Found]) -> Iterator[Finding]:
+    """Yield a finding where another agent's hook of rulez is called beside this one's own."""
+    theirs = _others(platform, here)
+    own = [one for one in guards if one.path not in [other.path for other in theirs]]
+    if not own or not theirs:
+        return
+    where = " and ".join(dict.fromkeys(_at(one, here) for one in (own[0], *theirs)))
+    other = adapter(theirs[0].platform).AGENT
+    if any(one.scope == USER for one in theirs):
+        advice = f"leave both where you use {other} as well; else {_OWN.format(theirs[0].platform)} there"
+    else:
+        advice = f"leave both where {other} is used in this project as well"
+    yield finding("twice-by-another", platform, where=where, other=other, advice=advice)
+
+
+def _placed(name: str, here: Machine) -> str:
+    """Return the path of a file of the person (`~/...`), or of the project."""
+    return os.path.join(here.own.home if name.startswith("~/") else here.project, *name.removeprefix("~/").split("/"))
 
 
 def _one_replaces(platform: str, same: list[Found]) -> bool:

@@ -250,6 +250,20 @@ def _not_trusted(platform: str, here: Machine, guards: Sequence[Found]) -> Itera
         yield finding("folder-not-trusted", platform, where=_shown(path, here))
 
 
+def calls_another_s(platform: str, here: Machine, one: Found) -> bool:
+    """Tell whether the agent calls this hook in another agent's file (`also_calls`), as far as its settings say."""
+    known = hooks(platform).also_calls
+    if known is None:
+        return False
+    variable, word = known.unless_variable
+    file, key = known.unless
+    if variable and here.environ.get(variable) == word:
+        return False
+    if file and _at(_content(os.path.join(home(platform, here), file)), key) is False:
+        return False
+    return all(said.state != "folder-not-trusted" for said in _not_trusted(platform, here, [one]))
+
+
 def _said_of_folders(known: FolderTrust, content: Any) -> dict[str, object]:
     """Return each folder of the agent's list, with its word."""
     said: dict[str, object] = {}

@@ -80,14 +80,18 @@ def _without(agents: tuple[AgentState, ...]) -> Iterator[Finding]:
 
 def _is_chosen(agent: AgentState) -> bool:
     """Tell whether it is one that is set up by itself, or that the person has set up, however broken it is now."""
-    others = (one for one in agent.findings if one.state not in ("no-hook", "unproven"))
+    others = (one for one in agent.findings if one.state not in (*_NOT_SET_UP, "unproven"))
     return is_proven(agent.platform) or bool(agent.places) or any(others)
+
+
+_NOT_SET_UP = ("no-hook", "only-anothers")
 
 
 def _left_out(agents: Iterable[AgentState]) -> Iterator[Finding]:
     """Yield a note for each unproven agent that is here, and that the person has not chosen to set up."""
     for one in agents:
-        said = f"{one.agent} is here, and nothing judges its calls: rulez was never played on it"
+        (why,) = (found.message for found in one.findings if found.state in _NOT_SET_UP)
+        said = f"{one.agent} is here, and rulez was never played on it: {why}"
         yield Finding(NOTE, said, f"rulez install {one.platform} --unproven")
 
 

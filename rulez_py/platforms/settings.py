@@ -143,6 +143,19 @@ class HookSwitches(Value):
     project: str
 
 
+class OtherHooks(Value):
+    """Hooks of another agent that this one calls as well as its own."""
+
+    platform: str
+    """The other agent."""
+    files: tuple[str, ...]
+    """The files with them: the person's begin with `~/`, the others are the project's."""
+    unless_variable: tuple[str, str] = ("", "")
+    """An environment variable, and the value with which this agent calls none of them."""
+    unless: tuple[str, str] = ("", "")
+    """A file of its own directory and a key there: where that is false, it calls none of them."""
+
+
 class HookPlace(Value):
     """The files in which this agent looks for hooks, and where `rulez install` writes: the file of `hooks/` in its
     folder.
@@ -211,6 +224,7 @@ class HookPlace(Value):
     """Further files with hooks of the person, in the same directory; a last `*` is any name."""
     also_project: tuple[str, ...] = ()
     """Further files with hooks of the project."""
+    also_calls: OtherHooks | None = None
     loses: tuple[str, ...] = ()
     """With what in it the agent does not read such a file: of COMMENTS, COMMAS and MARK."""
     afterwards: str = ""

@@ -18,8 +18,8 @@ CAPABILITIES = {"fs": {"readTextFile": True, "writeTextFile": True}, "terminal":
 class Editor:
     """One session. `able` says whether the editor touches files and runs commands for the agent.
 
-    `asked` are the titles of calls that the person was asked about, `read` the agent's messages, `served` the methods
-    that the editor was called for.
+    `asked` are the titles, or else the ids, of calls that the person was asked about, `read` the agent's messages,
+    `served` the methods that the editor was called for.
     """
 
     project: Path
@@ -62,7 +62,8 @@ class Editor:
 
     def _answered(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         if method == "session/request_permission":
-            self.asked.append(params["toolCall"]["title"])
+            call = params["toolCall"]
+            self.asked.append(call.get("title") or call["toolCallId"])  # Mistral Vibe sends no title there.
             option = next(one["optionId"] for one in params["options"] if one["kind"] == "allow_once")
             return {"result": {"outcome": {"outcome": "selected", "optionId": option}}}
         if method in SERVED:

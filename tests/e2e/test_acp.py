@@ -49,13 +49,29 @@ class Speaks:
 
     `asks` are the effects that it asks the editor about as the tests set it up, `hands` those that an editor that is
     able carries out for it. `permits` are the arguments with which it asks about nothing, as its user may set it up;
-    empty where that is not played.
+    None where that is not played. `mode` is a variable that says how much it asks, with a word for asking and one for
+    not. `program` is the one beside the agent's own that speaks ACP.
     """
 
     arguments: tuple[str, ...]
     asks: frozenset[str]
     hands: frozenset[str] = frozenset()
-    permits: tuple[str, ...] = ()
+    permits: tuple[str, ...] | None = None
+    mode: tuple[str, str, str] | None = None
+    program: str = ""
+
+    def command(self, platform: str, *, permitted: bool) -> list[str]:
+        """The words that start it."""
+        *interpreter, program = agent(platform).program(install.prefix(platform))
+        beside = str(Path(program).with_name(self.program)) if self.program else program
+        return [*interpreter, beside, *((self.permits if permitted else self.arguments) or ())]
+
+    def variables(self, *, permitted: bool) -> dict[str, str]:
+        """What its environment has besides."""
+        if self.mode is None:
+            return {}
+        name, asking, permitting = self.mode
+        return {name: permitting if permitted else asking}
 
 
 BOTH = frozenset((SHELL, WRITE))
@@ -68,6 +84,7 @@ ACP = {
     "kilo": Speaks(("acp",), frozenset((SHELL,)), permits=("acp",)),
     "droid": Speaks(("exec", "--output-format", "acp"), BOTH, frozenset((SHELL,))),
     "kimi": Speaks(("acp",), frozenset((SHELL,)), BOTH),
+    "vibe": Speaks((), BOTH, permits=(), mode=("VIBE_DEFAULT_AGENT", "ask", "auto-approve"), program="vibe-acp"),
 }
 
 
@@ -122,9 +139,8 @@ def run(session: Edited, work: Path) -> Left:
         module.prepare(conditions)
         before = (str(FORMS["frozen"]), "acp-proxy", "--platform", session.platform, "--") if session.guarded else ()
         speaks = ACP[session.platform]
-        arguments = speaks.permits if session.permitted else speaks.arguments
         process = subprocess.Popen(
-            [*before, *module.program(install.prefix(session.platform)), *arguments],
+            [*before, *speaks.command(session.platform, permitted=session.permitted)],
             cwd="/",  # Editors start agents anywhere.
             env={
                 "HOME": str(place.home),
@@ -132,6 +148,7 @@ def run(session: Edited, work: Path) -> Left:
                 "LANG": "C.UTF-8",
                 "TERM": "dumb",
                 **module.start(conditions).environment,
+                **speaks.variables(permitted=session.permitted),
             },
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -168,7 +185,7 @@ def ids(session: Edited) -> str:
 
 def sessions(**ways: bool) -> list[Edited]:
     permitted = ways.get("permitted", False)
-    return [Edited(name, **ways) for name, speaks in ACP.items() if speaks.permits or not permitted]
+    return [Edited(name, **ways) for name, speaks in ACP.items() if not permitted or speaks.permits is not None]
 
 
 GUARDED = [*sessions(), *sessions(able=True)]

@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import pytest
 
@@ -98,6 +100,16 @@ def test_the_rest_is_as_with_one_hook(session: Both, play: Play) -> None:
     assert (found.place.project / "fine.txt").exists()
     assert not (found.place.project / "made-by-shell.txt").exists()
     assert "no-shell" in found.results[call_id("main", 2, 0)]
+
+
+@pytest.mark.parametrize("session", [*BOTH, *ALONE], ids=ids)
+def test_doctor_says_so(session: Both, play: Play) -> None:
+    trusted = "GROK_FOLDER_TRUST=0"  # As tests/e2e/agents/grok.py has it.
+    words = (trusted, str(FORMS["console"]), "doctor", "--json", session.platform)
+    ended = play(session).place.rulez(Path("env"), *words)
+    (agent,) = json.loads(ended.stdout)["agents"]
+    told = {one["state"] for one in agent["findings"]} & {"no-hook", "only-anothers", "twice-by-another"}
+    assert told == {"only-anothers" if session.alone else "twice-by-another"}
 
 
 @pytest.mark.parametrize("session", ALONE, ids=ids)

@@ -63,7 +63,7 @@ READING = {
     "shell": Call("Shell", {"command": "cat token.txt"}),
     "file": Call("Read", {"path": "token.txt"}),
     "server": Call("Mcp", {"path": f"{TOKEN}.txt"}),
-    "failure": Call("Shell", {"command": "cat token.txt; exit 3"}),
+    "failure": Call("Shell", {"command": "cat token.txt; (exit 3)"}),
 }
 """Calls whose results have the token; the last one fails."""
 STAYS: dict[str, tuple[str, ...]] = {

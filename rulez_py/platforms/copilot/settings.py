@@ -9,6 +9,7 @@ from rulez_py.platforms.settings import (
     MARK,
     FolderTrust,
     HookPlace,
+    OtherHooks,
     Protects,
     ServerFiles,
     SettingsFile,
@@ -66,6 +67,7 @@ HOOKS = HookPlace(
         ".claude/settings.json",
         ".claude/settings.local.json",
     ),
+    also_calls=OtherHooks(platform="claude", files=(".claude/settings.json", ".claude/settings.local.json")),
     loses=(COMMENTS, COMMAS, MARK),
 )
 

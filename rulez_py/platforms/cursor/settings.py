@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import COMMAS, MARK, HookPlace, Protects, ServerFiles, SettingsFile, Starts
+from rulez_py.platforms.settings import (
+    COMMAS,
+    MARK,
+    HookPlace,
+    OtherHooks,
+    Protects,
+    ServerFiles,
+    SettingsFile,
+    Starts,
+)
 
 # Nothing in a repository switches hooks off; those that stand in one run beside ours, and the strictest answer counts.
 SETTINGS: tuple[SettingsFile, ...] = ()
@@ -24,6 +33,10 @@ HOOKS = HookPlace(
         ("darwin", "/Library/Application Support/Cursor/hooks.json"),
     ),
     ours_alone=True,
+    also_calls=OtherHooks(
+        platform="claude",
+        files=("~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"),
+    ),
     loses=(COMMAS, MARK),
 )
 

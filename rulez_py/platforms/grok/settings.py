@@ -9,6 +9,7 @@ from rulez_py.platforms.settings import (
     FolderTrust,
     HookPlace,
     HookSwitches,
+    OtherHooks,
     Protects,
     SettingsFile,
     Starts,
@@ -57,6 +58,12 @@ HOOKS = HookPlace(
     ours_alone=True,
     also_user=("hooks/*.json", "config.toml"),
     also_project=(".grok/hooks/*.json",),
+    also_calls=OtherHooks(
+        platform="claude",
+        files=("~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"),
+        unless_variable=("GROK_CLAUDE_HOOKS_ENABLED", "0"),
+        unless=("config.toml", "compat.claude.hooks"),
+    ),
     loses=(COMMENTS, COMMAS, MARK),
 )
 
