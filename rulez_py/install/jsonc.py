@@ -88,6 +88,17 @@ def at(root: Node, path: Path) -> Node | None:
     return node
 
 
+def value(text: str) -> Any:
+    """Return what a text says. Raises Unreadable."""
+    return parse(text).value
+
+
+def span(text: str, path: Path) -> tuple[int, int] | None:
+    """Return where the value at a path starts and ends; None where none is. Raises Unreadable."""
+    node = at(parse(text), path)
+    return (node.start, node.end) if node is not None else None
+
+
 def _skip(text: str, position: int) -> int:
     match = _PASSED.match(text, position)
     end = match.end() if match else position
@@ -181,6 +192,11 @@ def added(text: str, path: Path, value: object, key: str | None = None) -> str:
         return text[:anchor] + before + element + "," + text[anchor:]
     anchor = _line_end(text, last.end, container.end - 1)
     return text[: last.end] + "," + text[last.end : anchor] + before + element + text[anchor:]
+
+
+def added_beside(text: str, path: Path, key: str, content: object) -> str:
+    """Return the text with a further member of the object that has the member at this path."""
+    return added(text, path[:-1], content, key)
 
 
 def removed(text: str, path: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,12 @@ BEFORE = ["/opt/my rulez/rulez", "-x", "mcp-proxy", "--server"]
 USER = {
     "claude": ".claude.json",
     "cline": ".cline/data/settings/cline_mcp_settings.json",
+    "codex": ".codex/config.toml",
     "copilot": ".copilot/mcp-config.json",
     "cursor": ".cursor/mcp.json",
     "droid": ".factory/mcp.json",
     "gemini": ".gemini/settings.json",
+    "grok": ".grok/config.toml",
     "kilo": ".config/kilo/kilo.json",
     "kimi": ".kimi-code/mcp.json",
     "opencode": ".config/opencode/opencode.jsonc",
@@ -34,9 +37,11 @@ USER = {
 }
 PROJECT = {
     "claude": ".mcp.json",
+    "codex": ".codex/config.toml",
     "cursor": ".cursor/mcp.json",
     "droid": ".factory/mcp.json",
     "gemini": ".gemini/settings.json",
+    "grok": ".grok/config.toml",
     "opencode": "opencode.json",
     "qwen": ".qwen/settings.json",
 }
@@ -76,11 +81,31 @@ def server(platform: str, *words: str, **more: Any) -> dict[str, Any]:
 
 
 def configured(platform: str, **entries: Any) -> dict[str, Any]:
-    return {"mcp" if platform in WHOLE else "mcpServers": entries}
+    key = "mcp" if platform in WHOLE else "mcpServers" if USER[platform].endswith(("json", "jsonc")) else "mcp_servers"
+    return {key: entries}
+
+
+def written(path: str, value: dict[str, Any]) -> str:
+    """Settings as a person has written them, in the form of this file."""
+    if path.endswith(("json", "jsonc")):
+        return json.dumps(value, indent=3)
+    (key, servers), *others = ((name, one) for name, one in reversed(value.items()))
+    tables = [
+        f"[{key}.{name}] # mine\n" + "".join(f"{one} = {toml(said)}\n" for one, said in server.items())
+        for name, server in servers.items()
+    ]
+    return "".join(f"{name} = {toml(one)}\n" for name, one in others) + "\n".join(tables)
+
+
+def toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{name} = {toml(one)}' for name, one in value.items())}}}"
+    return json.dumps(value)
 
 
 def entry(path: Path, *names: str) -> Any:
-    found: Any = jsonc.parse(path.read_text()).value
+    text = path.read_text()
+    found: Any = tomllib.loads(text) if path.suffix == ".toml" else jsonc.parse(text).value
     for name in names:
         found = found[name]
     return found
@@ -99,7 +124,7 @@ def test_servers_of_every_agent_go_behind_the_proxy_and_back(
         assert "nothing to change" not in run("install", "--mcp", platform, "--scope", scope)
         return
     entries = {"files": server(platform, "npx", "-y", "x", env={"A": "b"}), "web": {"url": "https://x.example/mcp"}}
-    text = json.dumps({"other": [1], **configured(platform, **entries)}, indent=3)
+    text = written(files[platform], {"other": [1], **configured(platform, **entries)})
     path = put((home if scope == "user" else place) / files[platform], text)
     said = run("install", "--mcp", platform, "--scope", scope)
     assert "behind the proxy: files" in said
@@ -247,9 +272,11 @@ def test_a_moved_directory_of_claude_has_its_file(home: Path, tmp_path: Path, mo
 def test_what_cannot_be_done_is_said(home: Path) -> None:
     path = put(home / ".cursor/mcp.json", '{"mcpServers": {"a": ')
     put(home / ".gemini/settings.json", '{"mcpServers": {"a": {"command": "x"}}}')
-    said = run("install", "--mcp", "cursor", "gemini", "codex", code=1)
+    put(home / ".codex/config.toml", "[mcp_servers.a]\ncommand = = 1\n")
+    said = run("install", "--mcp", "cursor", "gemini", "pi", "codex", code=1)
     assert "~/.cursor/mcp.json:1:22: " in said
-    assert "Codex CLI has no JSON file of MCP servers; put `rulez mcp-proxy --server NAME --` before" in said
+    assert "~/.codex/config.toml:2:11: this is no TOML" in said
+    assert "Pi has no file of MCP servers that rulez can change; put `rulez mcp-proxy --server NAME --` before" in said
     assert "behind the proxy: a" in said
     assert path.read_text() == '{"mcpServers": {"a": '
     for command in ("install", "uninstall"):

@@ -6,10 +6,12 @@ from rulez_py.platforms.settings import (
     COMMAS,
     COMMENTS,
     MARK,
+    TOML,
     FolderTrust,
     HookPlace,
     HookSwitches,
     Protects,
+    ServerFiles,
     SettingsFile,
     Starts,
 )
@@ -59,6 +61,8 @@ HOOKS = HookPlace(
     also_project=(".grok/hooks/*.json",),
     loses=(COMMENTS, COMMAS, MARK),
 )
+
+SERVERS = ServerFiles(user=("config.toml",), project=(".grok/config.toml",), key="mcp_servers", form=TOML)
 
 PROTECTS = Protects(
     files=tuple(
