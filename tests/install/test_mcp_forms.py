@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,9 @@ def commands(known: ServerFiles, text: str) -> Any:
             server.setdefault("args", [])
             if known.split:
                 command, args = server.pop("command"), server.pop("args")
-                server["words"] = [*(command.split() if isinstance(command, str) else command), *args]
+                is_open = command == "a 'b"
+                words = command if isinstance(command, list) or is_open else shlex.split(command)
+                server["words"] = [*words, *args]
     return value
 
 
@@ -162,3 +165,10 @@ def test_a_file_of_any_shape_comes_back_byte_for_byte(text: str) -> None:
     # What has come since stays, and only that.
     since = "\n[since]\na = 1\n".replace("\n", "\r\n" if "\r\n" in text else "\n")
     assert without_proxy(known, wrapped + since, text) == text + since
+
+
+def test_a_servers_spelling_is_found_by_its_name_where_the_list_has_changed() -> None:
+    known, first, second = files("vibe"), *(f"[[mcp_servers]]\nname='{name}'\ncommand='{name}  -y'\n" for name in "ab")
+    wrapped = with_proxy(known, first + second, CALLED)
+    alone = wrapped[wrapped.rindex("[[") :]
+    assert without_proxy(known, alone, first + second) == second

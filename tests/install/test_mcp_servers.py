@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ USER = {
     "opencode": ".config/opencode/opencode.jsonc",
     "openhands": ".openhands/mcp.json",
     "qwen": ".qwen/settings.json",
+    "vibe": ".vibe/config.toml",
 }
 PROJECT = {
     "claude": ".mcp.json",
@@ -44,9 +46,12 @@ PROJECT = {
     "grok": ".grok/config.toml",
     "opencode": "opencode.json",
     "qwen": ".qwen/settings.json",
+    "vibe": ".vibe/config.toml",
 }
 WHOLE = ("opencode", "kilo")
 """Agents with a command and its arguments in one list, below `mcp`."""
+LISTED = ("vibe",)
+"""Agents with a list of servers that have their names in them, and commands that are split into words."""
 
 
 @pytest.fixture(autouse=True)
@@ -77,12 +82,14 @@ def put(path: Path, text: str) -> Path:
 def server(platform: str, *words: str, **more: Any) -> dict[str, Any]:
     if platform in WHOLE:
         return {"type": "local", "command": list(words), **more}
+    if platform in LISTED:
+        return {"command": shlex.quote(words[0]), "args": list(words[1:]), **more}
     return {"command": words[0], "args": list(words[1:]), **more}
 
 
 def configured(platform: str, **entries: Any) -> dict[str, Any]:
     key = "mcp" if platform in WHOLE else "mcpServers" if USER[platform].endswith(("json", "jsonc")) else "mcp_servers"
-    return {key: entries}
+    return {key: [{"name": name, **one} for name, one in entries.items()] if platform in LISTED else entries}
 
 
 def written(path: str, value: dict[str, Any]) -> str:
@@ -90,9 +97,14 @@ def written(path: str, value: dict[str, Any]) -> str:
     if path.endswith(("json", "jsonc")):
         return json.dumps(value, indent=3)
     (key, servers), *others = ((name, one) for name, one in reversed(value.items()))
+    headed = (
+        ((f"[{key}.{name}]", server) for name, server in servers.items())
+        if isinstance(servers, dict)
+        else ((f"[[{key}]]", server) for server in servers)
+    )
     tables = [
-        f"[{key}.{name}] # mine\n" + "".join(f"{one} = {toml(said)}\n" for one, said in server.items())
-        for name, server in servers.items()
+        f"{header} # mine\n" + "".join(f"{one} = {toml(said)}\n" for one, said in server.items())
+        for header, server in headed
     ]
     return "".join(f"{name} = {toml(one)}\n" for name, one in others) + "\n".join(tables)
 
