@@ -79,12 +79,14 @@ def to_wrap(platform: str, scope: str, here: Machine, called: Program) -> Plan:
         text = text_of(file, before)
         base = _read(file, _updatable, known, text, _kept_of(file, scope, here))
         after = _read(file, with_proxy, known, base, called)
-        remarks += [
-            f"{server.name} is reached by HTTP and stays as it is: give the agent the address that "
-            f"`rulez mcp-proxy --server {server.name} --listen 127.0.0.1:PORT --to {server.url}` prints"
-            for server in _read(file, _servers, known, base)
-            if server.state == HTTP
-        ]
+        for server in _read(file, _servers, known, base):
+            if server.state == HTTP:
+                remarks.append(
+                    f"{server.name} is reached by HTTP and stays as it is: give the agent the address that "
+                    f"`rulez mcp-proxy --server {server.name} --listen 127.0.0.1:PORT --to {server.url}` prints"
+                )
+            elif _needs_agent(known, server):
+                remarks.append(f"{server.name} stays as it is: write the whole path in place of `~` in its command")
         if _read(file, _updatable, known, after, base) != base:
             raise Refused(file, "its other settings would not stay what they are; it is left alone, please report this")
         changes.append(Change(file, os.path.realpath(file), before, after.encode(), base != text))
@@ -316,10 +318,15 @@ def _others(value: Any, path: jsonc.Path) -> Any:
 def with_proxy(known: ServerFiles, text: str, called: Program) -> str:
     """Return the text with the proxy of this program before each command that has none. Raises jsonc.Unreadable."""
     for server in _servers(known, text):
-        if server.state == PLAIN:
+        if server.state == PLAIN and not _needs_agent(known, server):
             proxy = (*called.words, _PROXY, _NAMED, server.name, "--", *server.words)
             text = _put(known, text, server, proxy)
     return text
+
+
+def _needs_agent(known: ServerFiles, server: Server) -> bool:
+    """Tell whether only the agent finds a server's program."""
+    return known.tilde and server.state == PLAIN and server.words[0].startswith("~")
 
 
 def _updatable(known: ServerFiles, text: str, kept: str | None) -> str:

@@ -237,6 +237,8 @@ class ServerFiles(Value):
     """True where `command` is a list with the arguments, which are in `args` else."""
     split: bool = False
     """True where `command` is split into words as by a shell, or is a list of them; `args` follow."""
+    tilde: bool = False
+    """True where the agent takes `~` at the start of a command for the home. The proxy does not."""
 
 
 COMMENTS, COMMAS, MARK = "comments", "trailing commas", "a byte order mark"

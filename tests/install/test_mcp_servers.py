@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shlex
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from ruamel.yaml import YAML
 
 from rulez_py.cli import cli, person
 from rulez_py.install import Machine, jsonc, programs
@@ -30,6 +33,7 @@ USER = {
     "droid": ".factory/mcp.json",
     "gemini": ".gemini/settings.json",
     "grok": ".grok/config.toml",
+    "hermes": ".hermes/config.yaml",
     "kilo": ".config/kilo/kilo.json",
     "kimi": ".kimi-code/mcp.json",
     "opencode": ".config/opencode/opencode.jsonc",
@@ -96,6 +100,10 @@ def written(path: str, value: dict[str, Any]) -> str:
     """Settings as a person has written them, in the form of this file."""
     if path.endswith(("json", "jsonc")):
         return json.dumps(value, indent=3)
+    if path.endswith("yaml"):
+        text = io.StringIO()
+        YAML().dump(value, text)
+        return text.getvalue()
     (key, servers), *others = ((name, one) for name, one in reversed(value.items()))
     headed = (
         ((f"[{key}.{name}]", server) for name, server in servers.items())
@@ -117,7 +125,8 @@ def toml(value: Any) -> str:
 
 def entry(path: Path, *names: str) -> Any:
     text = path.read_text()
-    found: Any = tomllib.loads(text) if path.suffix == ".toml" else jsonc.parse(text).value
+    reads: dict[str, Callable[[str], Any]] = {".toml": tomllib.loads, ".yaml": YAML(typ="safe").load}
+    found = reads[path.suffix](text) if path.suffix in reads else jsonc.parse(text).value
     for name in names:
         found = found[name]
     return found
@@ -144,6 +153,8 @@ def test_servers_of_every_agent_go_behind_the_proxy_and_back(
     called = BEFORE if scope == "user" else ["rulez", "mcp-proxy", "--server"]
     wrapped = server(platform, *called, "files", "--", "npx", "-y", "x", env={"A": "b"})
     assert entry(path) == {"other": [1], **configured(platform, **{**entries, "files": wrapped})}
+    states = {one.name: one.state for one in servers(platform, scope, Machine(os.environ, str(place)))}
+    assert states == {"files": BEHIND, "web": HTTP}
     assert "nothing to change" in run("install", "--mcp", platform, "--scope", scope, "--dry-run")
     run("uninstall", "--mcp", platform, "--scope", scope)
     assert path.read_text() == text
@@ -257,17 +268,25 @@ def test_without_what_was_kept_the_commands_come_back(home: Path) -> None:
 
 @pytest.mark.parametrize("first", ["--mcp", ""])
 @pytest.mark.parametrize("last", ["--mcp", ""])
-def test_hooks_in_the_same_file_come_and_go_by_themselves(first: str, last: str, home: Path) -> None:
-    text = '{\n  "mcpServers": {"a": {"command": "x"}},\n  "hooks": {\n    "Stop": []\n  }\n}\n'
-    path = put(home / ".gemini/settings.json", text)
+@pytest.mark.parametrize(
+    ("platform", "key", "text"),
+    [
+        ("gemini", "mcpServers", '{\n  "mcpServers": {"a": {"command": "x"}},\n  "hooks": {\n    "Stop": []\n  }\n}\n'),
+        ("hermes", "mcp_servers", "mcp_servers:\n  a: # mine\n    command: x\nhooks: {}\nb: c"),
+    ],
+)
+def test_hooks_in_the_same_file_come_and_go_by_themselves(
+    platform: str, key: str, text: str, first: str, last: str, home: Path
+) -> None:
+    path = put(home / USER[platform], text)
     other = {"--mcp": "", "": "--mcp"}
     for option in (first, other[first]):
-        run("install", "gemini", *filter(None, [option]))
-    assert entry(path, "mcpServers", "a", "command") == BEFORE[0]
-    assert len(entry(path, "hooks")) > 5
-    said = run("uninstall", "gemini", *filter(None, [other[last]]))
+        run("install", platform, *filter(None, [option]))
+    assert entry(path, key, "a", "command") == BEFORE[0]
+    assert len(entry(path, "hooks")) > 3
+    said = run("uninstall", platform, *filter(None, [other[last]]))
     assert ("`rulez uninstall --mcp --scope user`" in " ".join(said.split())) is (other[last] == "")
-    run("uninstall", "gemini", *filter(None, [last]))
+    run("uninstall", platform, *filter(None, [last]))
     assert path.read_text() == text
 
 
@@ -293,6 +312,18 @@ def test_what_cannot_be_done_is_said(home: Path) -> None:
     assert path.read_text() == '{"mcpServers": {"a": '
     for command in ("install", "uninstall"):
         assert "not of the machine" in run(command, "--mcp", "--scope", "managed", code=1)
+
+
+def test_a_command_that_only_the_agent_finds_stays_and_is_named(home: Path) -> None:
+    text = "mcp_servers:\n  a: {command: ~/bin/a}\n  b: {command: b}\n"
+    path = put(home / ".hermes/config.yaml", text)
+    assert "a stays as it is: write the whole path in place of `~`" in " ".join(
+        run("install", "--mcp", "hermes").split()
+    )
+    assert entry(path, "mcp_servers", "a", "command") == "~/bin/a"
+    assert entry(path, "mcp_servers", "b", "command") == BEFORE[0]
+    run("uninstall", "--mcp", "hermes")
+    assert path.read_text() == text
 
 
 def test_a_dry_run_changes_nothing(home: Path) -> None:
