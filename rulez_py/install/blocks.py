@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from rulez_py.install import jsonc, tomlc
+from rulez_py.install import jsonc, lines, tomlc
 
 if TYPE_CHECKING:
     from rulez_py.platforms.settings import HookPlace
@@ -48,7 +48,7 @@ def placed(known: HookPlace, text: str, block: str) -> str:
     if match:
         new = text[: match.start()] + block + text[match.end() :]
     else:
-        end = "\r\n" if "\r\n" in text else "\n"
+        end = lines.end(text)
         new = text + ("" if not text or text.endswith("\n") else end) + (end if text.strip() else "") + block
     _fits(text, tomlc.value(rest), new, tomlc.value(block))
     return new

@@ -11,6 +11,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rulez_py.install import lines
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -181,7 +183,7 @@ def added(text: str, path: Path, value: object, key: str | None = None) -> str:
     element = _written(text, value, inner, one_line=one_line)
     if key is not None:
         element = json.dumps(key, ensure_ascii=False) + (":" if one_line and _is_dense(text) else ": ") + element
-    newline = _newline(text)
+    newline = lines.end(text)
     if not container.parts:
         kept = text[: container.end - 1].rstrip(BLANKS)
         return kept + (element if one_line else newline + inner + element + newline + outer) + text[container.end - 1 :]
@@ -277,12 +279,8 @@ def formatted(value: object, newline: str = "\n", unit: str = "  ") -> str:
 def _written(text: str, value: object, indent: str, *, one_line: bool) -> str:
     if one_line:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":") if _is_dense(text) else (", ", ": "))
-    lines = json.dumps(value, indent=_unit(text), ensure_ascii=False).split("\n")
-    return (_newline(text) + indent).join(lines)
-
-
-def _newline(text: str) -> str:
-    return "\r\n" if "\r\n" in text else "\n"
+    written = json.dumps(value, indent=_unit(text), ensure_ascii=False)
+    return written.replace("\n", lines.end(text) + indent)
 
 
 def _is_dense(text: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rulez_py.install import jsonc, tomlc
+from rulez_py.install import jsonc, lines, tomlc
 
 MARK = "# rulez keeps its hooks on"
 """The mark after each line that rulez writes into a file that is not JSON."""
@@ -59,7 +59,7 @@ def toml_on(text: str, key: str) -> str:
     found = before.get(table, {})
     if isinstance(found, dict) and found.get(name) is True:
         return text
-    newline = "\r\n" if "\r\n" in text else "\n"
+    newline = lines.end(text)
     header = re.search(rf"^[ \t]*\[[ \t]*{re.escape(table)}[ \t]*\][^\r\n]*", text, re.M)
     line = f"{name} = true {MARK}"
     if header:

@@ -18,6 +18,7 @@ from rulez_py.install.jsonc import Path, Unreadable
 _MARK = "\ufeff"
 _PASSED = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _BLANKS = re.compile(r"[ \t]*")
+_COMMA = re.compile(r"[ \t]*,?[ \t]*")
 _NAME = re.compile(r"""[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'""")
 _PLAIN = re.compile(
     r'"""(?:[^\\]|\\.)*?"""(?:"{0,2})'
@@ -49,7 +50,7 @@ def value(text: str) -> dict[str, Any]:
     """Return what the settings say. Raises Unreadable."""
     try:
         return tomllib.loads(text.removeprefix(_MARK), parse_float=_number)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # Also of a number with too many digits, without a place.
         said, _, where = str(error).partition(" (at ")
         raise Unreadable(text, _position(text, where), f"this is no TOML: {said.lower()}") from None
     except RecursionError:
@@ -194,7 +195,7 @@ def removed(text: str, path: Path) -> str:
         before = text[: entry.start].rstrip(" \t")
         if before.endswith(","):
             return before[:-1] + text[entry.end :]
-        after = re.compile(r"[ \t]*,?[ \t]*").match(text, entry.end)
+        after = _COMMA.match(text, entry.end)
         return text[: entry.start] + text[after.end() if after else entry.end :]
     behind = lines.behind(text, entry.end)
     if text[entry.end : behind].strip():

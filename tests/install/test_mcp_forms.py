@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.install import jsonc
+from rulez_py.install import jsonc, tomlc
 from rulez_py.install.entries import program
 from rulez_py.install.mcp_servers import with_proxy, without_proxy
 from rulez_py.platforms import part
@@ -172,3 +172,21 @@ def test_a_servers_spelling_is_found_by_its_name_where_the_list_has_changed() ->
     wrapped = with_proxy(known, first + second, CALLED)
     alone = wrapped[wrapped.rindex("[[") :]
     assert without_proxy(known, alone, first + second) == second
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("\ufeffa = = 1\n", (1, 5)),
+        ("\ufeffa = 1\r\nb = = 1\r\n", (2, 5)),
+        ("a = '\x0b'\nb = = 1\n", (1, 6)),
+        ("a = '\u2028'\nb = = 1\n", (2, 5)),
+        ("a = ", (1, 5)),
+        (f"a = {'1' * 5000}\n", (2, 1)),
+        (f"a = {'[' * 50_000}", (1, 1)),
+    ],
+)
+def test_what_is_no_toml_has_a_place(text: str, at: tuple[int, int]) -> None:
+    with pytest.raises(jsonc.Unreadable) as refused:
+        tomlc.value(text)
+    assert refused.value.at == at
