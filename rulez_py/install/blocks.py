@@ -6,10 +6,9 @@ INVARIANT: what is not ours stays, byte for byte, but for the end of a last line
 from __future__ import annotations
 
 import re
-import tomllib
 from typing import TYPE_CHECKING, Any
 
-from rulez_py.install import jsonc
+from rulez_py.install import jsonc, lines, tomlc
 
 if TYPE_CHECKING:
     from rulez_py.platforms.settings import HookPlace
@@ -41,7 +40,7 @@ def _ours(known: HookPlace) -> re.Pattern[str]:
 
 def placed(known: HookPlace, text: str, block: str) -> str:
     """Return the text with these lines in the place of ours, else behind all others. Raises Unreadable."""
-    _checked(text)
+    tomlc.value(text)
     rest = without(known, text)
     if "\r\n" in text:
         block = block.replace("\n", "\r\n")
@@ -49,9 +48,9 @@ def placed(known: HookPlace, text: str, block: str) -> str:
     if match:
         new = text[: match.start()] + block + text[match.end() :]
     else:
-        end = "\r\n" if "\r\n" in text else "\n"
+        end = lines.end(text)
         new = text + ("" if not text or text.endswith("\n") else end) + (end if text.strip() else "") + block
-    _fits(text, _checked(rest), new, _checked(block))
+    _fits(text, tomlc.value(rest), new, tomlc.value(block))
     return new
 
 
@@ -67,21 +66,6 @@ def without(known: HookPlace, text: str, like: str | None = None) -> str:
     return like if like is not None and like.rstrip("\r\n") == rest.rstrip("\r\n") else rest
 
 
-def _checked(text: str) -> dict[str, Any]:
-    """Return the content of a TOML file with hooks. Raises Unreadable."""
-    try:
-        return _read(text)
-    except tomllib.TOMLDecodeError as error:
-        place = re.search(r"line (\d+)", str(error))
-        lines = text.splitlines(keepends=True)
-        at = len("".join(lines[: int(place[1]) - 1])) if place else len(text)
-        raise jsonc.Unreadable(text, at, f"this is no TOML: {str(error).partition(' (')[0].lower()}") from None
-
-
-def _read(text: str) -> dict[str, Any]:
-    return tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n"))
-
-
 def _fits(text: str, before: dict[str, Any], new: str, ours: dict[str, Any]) -> None:
     """Raise Unreadable where the agent would not take both: what was there, and each of our hooks by its name."""
     names = {hook["name"] for hook in ours[_HOOKS] if "name" in hook}
@@ -91,8 +75,8 @@ def _fits(text: str, before: dict[str, Any], new: str, ours: dict[str, Any]) -> 
             at = max(text.find(f'"{hook["name"]}"'), 0)
             raise jsonc.Unreadable(text, at, f"a hook of your own is named {hook['name']!r}: give it another name")
     try:
-        there = _read(new)
-    except tomllib.TOMLDecodeError:
+        there = tomlc.value(new)
+    except jsonc.Unreadable:
         there = {}
     listed = there.get(_HOOKS)
     if not isinstance(listed, list) or [hook for hook in listed if hook not in ours[_HOOKS]] != others:

@@ -11,6 +11,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rulez_py.install import lines
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -86,6 +88,17 @@ def at(root: Node, path: Path) -> Node | None:
             return None
         node = part.node
     return node
+
+
+def value(text: str) -> Any:
+    """Return what a text says. Raises Unreadable."""
+    return parse(text).value
+
+
+def span(text: str, path: Path) -> tuple[int, int] | None:
+    """Return where the value at a path starts and ends; None where none is. Raises Unreadable."""
+    node = at(parse(text), path)
+    return (node.start, node.end) if node is not None else None
 
 
 def _skip(text: str, position: int) -> int:
@@ -170,7 +183,7 @@ def added(text: str, path: Path, value: object, key: str | None = None) -> str:
     element = _written(text, value, inner, one_line=one_line)
     if key is not None:
         element = json.dumps(key, ensure_ascii=False) + (":" if one_line and _is_dense(text) else ": ") + element
-    newline = _newline(text)
+    newline = lines.end(text)
     if not container.parts:
         kept = text[: container.end - 1].rstrip(BLANKS)
         return kept + (element if one_line else newline + inner + element + newline + outer) + text[container.end - 1 :]
@@ -181,6 +194,11 @@ def added(text: str, path: Path, value: object, key: str | None = None) -> str:
         return text[:anchor] + before + element + "," + text[anchor:]
     anchor = _line_end(text, last.end, container.end - 1)
     return text[: last.end] + "," + text[last.end : anchor] + before + element + text[anchor:]
+
+
+def added_beside(text: str, path: Path, key: str, content: object) -> str:
+    """Return the text with a further member of the object that has the member at this path."""
+    return added(text, path[:-1], content, key)
 
 
 def removed(text: str, path: Path) -> str:
@@ -261,12 +279,8 @@ def formatted(value: object, newline: str = "\n", unit: str = "  ") -> str:
 def _written(text: str, value: object, indent: str, *, one_line: bool) -> str:
     if one_line:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":") if _is_dense(text) else (", ", ": "))
-    lines = json.dumps(value, indent=_unit(text), ensure_ascii=False).split("\n")
-    return (_newline(text) + indent).join(lines)
-
-
-def _newline(text: str) -> str:
-    return "\r\n" if "\r\n" in text else "\n"
+    written = json.dumps(value, indent=_unit(text), ensure_ascii=False)
+    return written.replace("\n", lines.end(text) + indent)
 
 
 def _is_dense(text: str) -> bool:

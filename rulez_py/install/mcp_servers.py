@@ -1,15 +1,18 @@
 """MCP servers in the agents' settings: put behind `rulez mcp-proxy`, and back in front of it, in place.
 
-The new command has the old one at its end, so nothing else is needed to give it back. The file as it was before is kept
-for the spelling: with it every byte is what it was.
+`forms` edits the settings in the form that the agent reads. The new command has the old one at its end, so nothing else
+is needed to give it back. The file as it was before is kept for the spelling: with it every byte is what it was.
 """
 
 from __future__ import annotations
 
 import os
+import shlex
+import sys
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rulez_py.install import files, jsonc
+from rulez_py.install.forms import FORMS
 from rulez_py.install.installed import decoded
 from rulez_py.install.places import PROJECT, USER, home, hooks
 from rulez_py.install.plan import Change, Plan, Refused, current, kept_text, store, text_of
@@ -62,7 +65,7 @@ def servers(platform: str, scope: str, here: Machine) -> tuple[Server, ...]:
         return ()
     for file in _files(known, platform, scope, here):
         try:
-            found += _servers(known, file, decoded(files.current(file) or b""))
+            found += _servers(known, decoded(files.current(file) or b""), file)
         except (OSError, jsonc.Unreadable):
             continue
     return tuple(found)
@@ -74,17 +77,17 @@ def to_wrap(platform: str, scope: str, here: Machine, called: Program) -> Plan:
     known = _place(platform)
     for file, before in _there(known, platform, scope, here):
         text = text_of(file, before)
-        base = after = _read(file, _updatable, known, file, text, _kept_of(file, scope, here))
-        for server in _read(file, _servers, known, file, base):
-            if server.state == PLAIN:
-                proxy = (*called.words, _PROXY, _NAMED, server.name, "--", *server.words)
-                after = _put(known, after, server.path, proxy)
-            elif server.state == HTTP:
+        base = _read(file, _updatable, known, text, _kept_of(file, scope, here))
+        after = _read(file, with_proxy, known, base, called)
+        for server in _read(file, _servers, known, base):
+            if server.state == HTTP:
                 remarks.append(
                     f"{server.name} is reached by HTTP and stays as it is: give the agent the address that "
                     f"`rulez mcp-proxy --server {server.name} --listen 127.0.0.1:PORT --to {server.url}` prints"
                 )
-        if _updatable(known, file, after, base) != base:
+            elif _needs_agent(known, server):
+                remarks.append(f"{server.name} stays as it is: write the whole path in place of `~` in its command")
+        if _read(file, _updatable, known, after, base) != base:
             raise Refused(file, "its other settings would not stay what they are; it is left alone, please report this")
         changes.append(Change(file, os.path.realpath(file), before, after.encode(), base != text))
     return Plan(tuple(changes), tuple(remarks))
@@ -96,7 +99,7 @@ def to_unwrap(platform: str, scope: str, here: Machine) -> Plan:
     known = _known(platform)
     for file, before in _there(known, platform, scope, here) if known else ():
         kept = _kept_of(file, scope, here)
-        after = _read(file, _unwrapped, known, file, text_of(file, before), kept)
+        after = _read(file, without_proxy, known, text_of(file, before), kept)
         changes.append(Change(file, os.path.realpath(file), before, after.encode(), True))
     return Plan(tuple(changes))
 
@@ -107,7 +110,7 @@ def wrap(platform: str, change: Change, scope: str, here: Machine, now: float) -
     earlier = files.record_of(place, change.real)
     # As it would be without rulez: servers that have come since the last time are in it.
     text = text_of(change.path, change.before or b"")
-    without = _updatable(_place(platform), change.path, text, _kept_of(change.path, scope, here))
+    without = _updatable(_place(platform), text, _kept_of(change.path, scope, here))
     backup = files.back_up(place, change.real, without.encode(), now)
     files.write(change.real, change.after or b"", change.before)
     if earlier is not None:
@@ -149,7 +152,7 @@ def _place(platform: str) -> ServerFiles:
     known = _known(platform)
     if known is None:
         agent = adapter(platform).AGENT
-        raise Refused("", f"{agent} has no JSON file of MCP servers; {_BY_HAND}")
+        raise Refused("", f"{agent} has no file of MCP servers that rulez can change; {_BY_HAND}")
     return known
 
 
@@ -181,20 +184,31 @@ def _read(file: str, does: Callable[..., _T], *arguments: object) -> _T:
         raise Refused(file, error.message, error.at) from None
 
 
-def _servers(known: ServerFiles, file: str, text: str) -> list[Server]:
+def _servers(known: ServerFiles, text: str, file: str = "") -> list[Server]:
     """Raises jsonc.Unreadable."""
     if not text.strip("\ufeff" + jsonc.BLANKS):
         return []
-    root = jsonc.parse(text).value
+    root = FORMS[known.form].value(text)
     tables: list[tuple[jsonc.Path, Any]] = [((), root)]
     if known.of_projects and isinstance(root, dict) and isinstance(root.get(known.of_projects), dict):
         tables += [((known.of_projects, name), value) for name, value in root[known.of_projects].items()]
     found = []
     for path, table in tables:
         entries = table.get(known.key) if isinstance(table, dict) else None
-        for name, entry in entries.items() if isinstance(entries, dict) else ():
-            found.append(_server(known, file, (*path, known.key, name), name, entry))
+        for key, name, entry in _named(entries):
+            found.append(_server(known, file, (*path, known.key, key), name, entry))
     return found
+
+
+def _named(entries: object) -> Iterator[tuple[Any, str, object]]:
+    """Yield each entry of a map or list of servers: its key or number, its name, and what it says."""
+    if isinstance(entries, dict):
+        for key, entry in entries.items():
+            yield key, str(key), entry
+    for number, entry in enumerate(entries if isinstance(entries, list) else ()):
+        name = entry.get("name") if isinstance(entry, dict) else None
+        if isinstance(name, str):
+            yield number, name, entry
 
 
 def _server(known: ServerFiles, file: str, path: jsonc.Path, name: str, entry: object) -> Server:
@@ -211,19 +225,36 @@ def _server(known: ServerFiles, file: str, path: jsonc.Path, name: str, entry: o
 
 
 _URLS = ("url", "httpUrl", "serverUrl")
+_COMMAND, _ARGS = "command", "args"
+_MERGED = "<<"
+"""The key of YAML by which an entry has more than what is written in it."""
 
 
 def _words(known: ServerFiles, entry: object) -> tuple[str, ...] | None:
     """Return the command of a server; None where it has none that could be started."""
-    command = entry.get("command") if isinstance(entry, dict) else None
-    if known.whole:
-        words = command
-    else:
-        more = entry.get("args", []) if isinstance(entry, dict) else []
-        words = [command, *more] if isinstance(more, list) else None
-    if not isinstance(words, list) or not words or not all(isinstance(word, str) for word in words) or not words[0]:
+    if not isinstance(entry, dict) or _MERGED in entry:
+        return None
+    command, more = entry.get(_COMMAND), [] if known.whole else entry.get(_ARGS, [])
+    if isinstance(command, str) and not known.whole:
+        command = _split(command) if known.split else [command]
+    elif not known.whole and not known.split:
+        return None
+    words = [*command, *more] if isinstance(command, list) and isinstance(more, list) else []
+    if not words or not all(isinstance(word, str) for word in words) or not words[0]:
         return None
     return tuple(words)
+
+
+def _split(command: str) -> list[str]:
+    """Return the words of a command as a shell has them; none where a quote has no end."""
+    words = shlex.shlex(command, posix=True)
+    words.whitespace_split, words.commenters = True, ""
+    if sys.platform == "win32":
+        words.escape = ""  # A backslash is part of a path.
+    try:
+        return list(words)
+    except ValueError:
+        return []
 
 
 def _behind(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
@@ -236,49 +267,111 @@ def _behind(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]] |
     return after[:end], after[end + 1 :]
 
 
-def _put(known: ServerFiles, text: str, path: jsonc.Path, words: tuple[str, ...]) -> str:
-    """Return the text with another command of a server."""
+def _put(known: ServerFiles, text: str, server: Server, words: tuple[str, ...]) -> str:
+    """Return the text with another command of a server, and nothing else changed. Raises jsonc.Unreadable."""
+    form, path = FORMS[known.form], server.path
+    command, args = (*path, _COMMAND), (*path, _ARGS)
     if known.whole:
-        return jsonc.replaced(text, (*path, "command"), list(words))
-    text = jsonc.replaced(text, (*path, "command"), words[0])
-    if jsonc.at(jsonc.parse(text), (*path, "args")) is None:
-        return jsonc.added(text, path, list(words[1:]), "args") if words[1:] else text
-    return jsonc.replaced(text, (*path, "args"), list(words[1:]))
+        return _alone(known, text, form.replaced(text, command, list(words)), server, words)
+    is_list = isinstance(_at(form.value(text), command), list)
+    first = shlex.quote(words[0]) if known.split else words[0]
+    new = form.replaced(text, command, [words[0]] if is_list else first)
+    more = list(words[1:])
+    if more:
+        has_args = form.span(new, args) is not None
+        new = form.replaced(new, args, more) if has_args else form.added_beside(new, command, _ARGS, more)
+    elif form.span(new, args) is not None:
+        new = form.removed(new, args)
+    return _alone(known, text, new, server, words)
 
 
-def _updatable(known: ServerFiles, file: str, text: str, kept: str | None) -> str:
+def _alone(known: ServerFiles, text: str, new: str, server: Server, words: tuple[str, ...]) -> str:
+    """Return the new text where it has this command and all else as it was. Raises jsonc.Unreadable."""
+    form = FORMS[known.form]
+    try:
+        is_so = _words(known, _at(form.value(new), server.path)) == words
+        is_so = is_so and _others(form.value(new), server.path) == _others(form.value(text), server.path)
+    except (jsonc.Unreadable, LookupError):
+        is_so = False
+    if not is_so:
+        begin, _ = form.span(text, (*server.path, _COMMAND)) or (0, 0)
+        message = f"the command of `{server.name}` cannot be changed here without changing more: change it by hand"
+        raise jsonc.Unreadable(text, begin, message)
+    return new
+
+
+def _at(value: Any, path: jsonc.Path) -> Any:
+    for name in path:
+        value = value[name]
+    return value
+
+
+def _others(value: Any, path: jsonc.Path) -> Any:
+    """Return all that settings say but the command of the server at this path."""
+    if not path:
+        return {key: one for key, one in value.items() if key not in (_COMMAND, _ARGS)}
+    copy: Any = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = _others(value[path[0]], path[1:])
+    return copy
+
+
+def with_proxy(known: ServerFiles, text: str, called: Program) -> str:
+    """Return the text with the proxy of this program before each command that has none. Raises jsonc.Unreadable."""
+    for server in _servers(known, text):
+        if server.state == PLAIN and not _needs_agent(known, server):
+            proxy = (*called.words, _PROXY, _NAMED, server.name, "--", *server.words)
+            text = _put(known, text, server, proxy)
+    return text
+
+
+def _needs_agent(known: ServerFiles, server: Server) -> bool:
+    """Tell whether only the agent finds a server's program."""
+    return known.tilde and server.state == PLAIN and server.words[0].startswith("~")
+
+
+def _updatable(known: ServerFiles, text: str, kept: str | None) -> str:
     """Return the text without the proxy where rulez may write another: what a person has said by options stays.
 
     Raises jsonc.Unreadable.
     """
-    return _unwrapped(known, file, text, kept, named=True)
+    return without_proxy(known, text, kept, named=True)
 
 
-def _unwrapped(known: ServerFiles, file: str, text: str, kept: str | None, *, named: bool = False) -> str:
+def without_proxy(known: ServerFiles, text: str, kept: str | None, *, named: bool = False) -> str:
     """Return the text without the proxy: each command as it was spelled, where that is kept.
 
     With `named`, only where the proxy has the name that the server has in the settings. Raises jsonc.Unreadable.
     """
-    before = {server.path: server for server in _servers(known, file, kept)} if kept is not None else {}
-    for server in _servers(known, file, text):
+    before = {_whose(server): server for server in _servers(known, kept)} if kept is not None else {}
+    for server in _servers(known, text):
         if not server.as_installed or not server.words or (named and server.options[1] != server.name):
             continue
-        was = before.get(server.path)
+        was = before.get(_whose(server))
         if kept is not None and was is not None and (was.state, was.words) == (PLAIN, server.words):
-            text = _spelled(known, text, server.path, kept)
-        elif known.whole or server.words[1:]:
-            text = _put(known, text, server.path, server.words)
+            text = _spelled(known, text, server, kept, was)
         else:
-            text = jsonc.removed(_put(known, text, server.path, server.words), (*server.path, "args"))
+            text = _put(known, text, server, server.words)
     return text
 
 
-def _spelled(known: ServerFiles, text: str, path: jsonc.Path, kept: str) -> str:
-    """Return the text with a server's command in the very characters of another text."""
-    for key in ("command",) if known.whole else ("command", "args"):
-        there, then = jsonc.at(jsonc.parse(text), (*path, key)), jsonc.at(jsonc.parse(kept), (*path, key))
+def _whose(server: Server) -> tuple[jsonc.Path, str]:
+    """Return what tells servers apart: of a list not the number, which others can change."""
+    return server.path[:-1], server.name
+
+
+def _spelled(known: ServerFiles, text: str, server: Server, kept: str, was: Server) -> str:
+    """Return the text with a server's command in the very characters of another text, where they fit.
+
+    Raises jsonc.Unreadable.
+    """
+    form, new = FORMS[known.form], text
+    for key in (_COMMAND,) if known.whole else (_COMMAND, _ARGS):
+        there, then = form.span(new, (*server.path, key)), form.span(kept, (*was.path, key))
         if there is not None and then is None:
-            text = jsonc.removed(text, (*path, key))
+            new = form.removed(new, (*server.path, key))
         elif there is not None and then is not None:
-            text = text[: there.start] + kept[then.start : then.end] + text[there.end :]
-    return text
+            new = new[: there[0]] + kept[slice(*then)] + new[there[1] :]
+    try:
+        return _alone(known, text, new, server, server.words)
+    except jsonc.Unreadable:
+        return _put(known, text, server, server.words)

@@ -6,10 +6,9 @@ Each turns one on in a text, or back to what it was in the text from before: `li
 from __future__ import annotations
 
 import re
-import tomllib
 from typing import Any
 
-from rulez_py.install import jsonc
+from rulez_py.install import jsonc, lines, tomlc
 
 MARK = "# rulez keeps its hooks on"
 """The mark after each line that rulez writes into a file that is not JSON."""
@@ -56,11 +55,11 @@ def json_back(text: str, key: str, like: str, value: bool = True) -> str:
 def toml_on(text: str, key: str) -> str:
     """TOML with `true` at a key of one of its tables. Raises Unreadable where it cannot be written in plainly."""
     table, _, name = key.partition(".")
-    before = _toml(text)
+    before = tomlc.value(text)
     found = before.get(table, {})
     if isinstance(found, dict) and found.get(name) is True:
         return text
-    newline = "\r\n" if "\r\n" in text else "\n"
+    newline = lines.end(text)
     header = re.search(rf"^[ \t]*\[[ \t]*{re.escape(table)}[ \t]*\][^\r\n]*", text, re.M)
     line = f"{name} = true {MARK}"
     if header:
@@ -69,8 +68,8 @@ def toml_on(text: str, key: str) -> str:
         new = f"{text}{'' if not text or text.endswith(newline) else newline}[{table}] {MARK}{newline}{line}{newline}"
     wanted = {**before, table: {**(found if isinstance(found, dict) else {}), name: True}}
     try:
-        fits = tomllib.loads(new) == wanted
-    except tomllib.TOMLDecodeError:
+        fits = tomlc.value(new) == wanted
+    except jsonc.Unreadable:
         fits = False
     if not fits:
         raise jsonc.Unreadable(text, max(text.find(table), 0), f"write `{name} = true` into `{table}` here by hand")
@@ -81,13 +80,3 @@ def toml_back(text: str, like: str) -> str:
     """TOML without our lines."""
     rest = "".join(line for line in text.splitlines(keepends=True) if MARK not in line)
     return like if rest.rstrip("\r\n") == like.rstrip("\r\n") else rest
-
-
-def _toml(text: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        place = re.search(r"line (\d+), column (\d+)", str(error))
-        lines = text.splitlines(keepends=True)
-        position = sum(map(len, lines[: int(place[1]) - 1])) + int(place[2]) - 1 if place else len(text)
-        raise jsonc.Unreadable(text, position, str(error).partition(" (at ")[0].lower()) from None

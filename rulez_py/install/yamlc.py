@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulez_py.documents import events
-from rulez_py.install import jsonc
+from rulez_py.install import jsonc, lines
 from rulez_py.install.jsonc import Unreadable
 
 if TYPE_CHECKING:
@@ -63,6 +64,16 @@ def value(text: str) -> Any:
 def line(text: str, path: jsonc.Path) -> int:
     """Return the number of the line on which the value at this path starts. Raises Unreadable, KeyError."""
     return jsonc.place(text, _steps(text, path)[-1].node.start)[0]
+
+
+def span(text: str, path: jsonc.Path) -> tuple[int, int] | None:
+    """Return where the value at a path starts and ends; None where none is. Raises Unreadable."""
+    try:
+        node = _own_steps(text, path)[-1].node
+    except KeyError:
+        return None
+    # A text in lines of its own has the end of its last line with it.
+    return node.start, node.start + len(text[node.start : node.end].rstrip())
 
 
 @lru_cache(maxsize=8)
@@ -161,13 +172,47 @@ def appended(text: str, path: jsonc.Path, content: Any) -> str:
 
 def removed(text: str, path: jsonc.Path) -> str:
     """Return the text without the lines of this entry or item. Raises Unreadable."""
-    part = _steps(text, path)[-1]
+    *_, above, part = _own_steps(text, path)
+    if not above.node.plain:
+        return _without_part(text, above.node, part)
     start = _start(text, part)
-    begin = text.rfind("\n", 0, start) + 1
-    begin += text.startswith("\ufeff") and not begin
+    begin = lines.start(text, start)
     if text[begin:start].strip(" "):
         raise Unreadable(text, start, "this does not stand on lines of its own")
-    return text[:begin] + text[_behind(text, part.node) :]
+    return lines.without(text, begin, _behind(text, part.node))
+
+
+def _without_part(text: str, node: Node, part: Part) -> str:
+    """Return the text without a part that is between brackets."""
+    index = max(number for number, one in enumerate(node.parts) if one.name == part.name)
+    if index:
+        return text[: node.parts[index - 1].node.end] + text[part.node.end :]
+    return text[: part.start] + text[node.parts[1].start if len(node.parts) > 1 else part.node.end :]
+
+
+def replaced(text: str, path: jsonc.Path, content: str | list[str]) -> str:
+    """Return the text with another value at a path that is there. Raises Unreadable."""
+    node = _own_steps(text, path)[-1].node
+    begin, end = span(text, path) or (node.start, node.end)
+    in_lines = isinstance(content, list) and node.plain and bool(node.parts)
+    between = f"{lines.end(text)}{' ' * _column(text, node.start)}"
+    new = between.join(f"- {_quoted(item)}" for item in content) if in_lines else _quoted(content)
+    return text[:begin] + new + text[end:]
+
+
+def added_beside(text: str, path: jsonc.Path, key: str, content: list[str]) -> str:
+    """Return the text with a further entry behind the one at this path, in the same map. Raises Unreadable."""
+    *_, above, part = _own_steps(text, path)
+    if not above.node.plain:
+        return f"{text[: part.node.end]}, {key}: {_quoted(content)}{text[part.node.end :]}"
+    line = f"{' ' * _column(text, part.start)}{key}: {_quoted(content)}"
+    return lines.with_line(text, _behind(text, part.node), line)
+
+
+def _quoted(content: str | list[str]) -> str:
+    if isinstance(content, list):
+        return f"[{', '.join(map(_quoted, content))}]"
+    return json.dumps(content, ensure_ascii=not content.isprintable())
 
 
 def emptied(text: str, path: jsonc.Path) -> str:
@@ -197,7 +242,16 @@ def _steps(text: str, path: jsonc.Path) -> list[Part]:
     return steps
 
 
-def _with(text: str, path: jsonc.Path, lines: Callable[[int], str]) -> str:
+def _own_steps(text: str, path: jsonc.Path) -> list[Part]:
+    """Return the steps to a value that is written there; raise Unreadable where an alias is on the way."""
+    steps = _steps(text, path)
+    for above, part in pairwise(steps):
+        if not above.node.start <= part.start <= above.node.end:
+            raise Unreadable(text, above.node.start, "this is an alias: write here what it means, or change it by hand")
+    return steps
+
+
+def _with(text: str, path: jsonc.Path, written: Callable[[int], str]) -> str:
     """Return the text with lines below the last of a value, as deep as its others are or two columns below its key."""
     takes_lines(text, path)
     part = _steps(text, path)[-1]
@@ -208,8 +262,8 @@ def _with(text: str, path: jsonc.Path, lines: Callable[[int], str]) -> str:
         indent = _column(text, part.start) + _INDENT if path else 0
         text, node = _without_brackets(text, node)
     at = _behind(text, node)
-    end = "\r\n" if "\r\n" in text else "\n"
-    new = lines(indent).replace("\n", end)
+    end = lines.end(text)
+    new = written(indent).replace("\n", end)
     return text[:at] + ("" if not text[:at].strip("\ufeff") or text[:at].endswith("\n") else end) + new + text[at:]
 
 
@@ -237,8 +291,7 @@ def _behind(text: str, node: Node) -> int:
     """Return where the line behind a value starts."""
     if node.end and node.end > node.start and text[node.end - 1] == "\n":
         return node.end
-    at = text.find("\n", node.end)
-    return len(text) if at < 0 else at + 1
+    return lines.behind(text, node.end)
 
 
 def _entry(name: str, content: Any, indent: int) -> str:
@@ -251,5 +304,5 @@ def _entry(name: str, content: Any, indent: int) -> str:
 
 
 def _item(content: dict[str, Any], indent: int) -> str:
-    lines = "".join(_entry(key, item, indent + _INDENT) for key, item in content.items())
-    return f"{' ' * indent}- {lines.lstrip()}"
+    entries = "".join(_entry(key, item, indent + _INDENT) for key, item in content.items())
+    return f"{' ' * indent}- {entries.lstrip()}"

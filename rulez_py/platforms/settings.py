@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-JSON, TOML, DOTENV = "json", "toml", "dotenv"
+JSON, TOML, YAML, DOTENV = "json", "toml", "yaml", "dotenv"
 ALL_OFF = (("disableAllHooks", True),)
 
 
@@ -232,7 +232,10 @@ class HookPlace(Value):
 
 
 class ServerFiles(Value):
-    """The JSON files in which this agent is told of MCP servers: in each an object of servers by their names."""
+    """The files in which this agent is told of MCP servers: in each a map of servers by their names.
+
+    It may be a list as well, of servers with their names in `name`.
+    """
 
     user: tuple[str, ...]
     """For one person, in the agent's own directory."""
@@ -241,11 +244,17 @@ class ServerFiles(Value):
     project: tuple[str, ...] = ()
     """For one project, in its directory."""
     key: str = "mcpServers"
-    """The key of that object."""
+    """The key of that map."""
+    form: str = JSON
+    """JSON, TOML or YAML."""
     of_projects: str = ""
     """The key of an object with such an object for each project, in the person's files; "" for none."""
     whole: bool = False
     """True where `command` is a list with the arguments, which are in `args` else."""
+    split: bool = False
+    """True where `command` is split into words as by a shell, or is a list of them; `args` follow."""
+    tilde: bool = False
+    """True where the agent takes `~` at the start of a command for the home. The proxy does not."""
 
 
 COMMENTS, COMMAS, MARK = "comments", "trailing commas", "a byte order mark"

@@ -50,8 +50,8 @@ def test_lines_are_brought_up_to_date_where_they_are() -> None:
 @pytest.mark.parametrize(
     ("text", "at", "said"),
     [
-        ("[[hooks]\n", 0, "this is no TOML"),
-        ("a = 1\nb = = 2\n", 6, "this is no TOML"),
+        ("[[hooks]\n", 7, "this is no TOML"),
+        ("a = 1\nb = = 2\n", 10, "this is no TOML"),
         ("hooks = []\n", 0, "no list of tables"),
         ("[hooks]\na = 1\n", 1, "no list of tables"),
         (THEIRS.replace("lint", "rulez"), THEIRS.index('"lint"'), "a hook of your own is named 'rulez'"),

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import shlex
+import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from ruamel.yaml import YAML
 
 from rulez_py.cli import cli, person
 from rulez_py.install import Machine, jsonc, programs
@@ -22,26 +27,35 @@ BEFORE = ["/opt/my rulez/rulez", "-x", "mcp-proxy", "--server"]
 USER = {
     "claude": ".claude.json",
     "cline": ".cline/data/settings/cline_mcp_settings.json",
+    "codex": ".codex/config.toml",
     "copilot": ".copilot/mcp-config.json",
     "cursor": ".cursor/mcp.json",
     "droid": ".factory/mcp.json",
     "gemini": ".gemini/settings.json",
+    "grok": ".grok/config.toml",
+    "hermes": ".hermes/config.yaml",
     "kilo": ".config/kilo/kilo.json",
     "kimi": ".kimi-code/mcp.json",
     "opencode": ".config/opencode/opencode.jsonc",
     "openhands": ".openhands/mcp.json",
     "qwen": ".qwen/settings.json",
+    "vibe": ".vibe/config.toml",
 }
 PROJECT = {
     "claude": ".mcp.json",
+    "codex": ".codex/config.toml",
     "cursor": ".cursor/mcp.json",
     "droid": ".factory/mcp.json",
     "gemini": ".gemini/settings.json",
+    "grok": ".grok/config.toml",
     "opencode": "opencode.json",
     "qwen": ".qwen/settings.json",
+    "vibe": ".vibe/config.toml",
 }
 WHOLE = ("opencode", "kilo")
 """Agents with a command and its arguments in one list, below `mcp`."""
+LISTED = ("vibe",)
+"""Agents with a list of servers that have their names in them, and commands that are split into words."""
 
 
 @pytest.fixture(autouse=True)
@@ -72,15 +86,47 @@ def put(path: Path, text: str) -> Path:
 def server(platform: str, *words: str, **more: Any) -> dict[str, Any]:
     if platform in WHOLE:
         return {"type": "local", "command": list(words), **more}
+    if platform in LISTED:
+        return {"command": shlex.quote(words[0]), "args": list(words[1:]), **more}
     return {"command": words[0], "args": list(words[1:]), **more}
 
 
 def configured(platform: str, **entries: Any) -> dict[str, Any]:
-    return {"mcp" if platform in WHOLE else "mcpServers": entries}
+    key = "mcp" if platform in WHOLE else "mcpServers" if USER[platform].endswith(("json", "jsonc")) else "mcp_servers"
+    return {key: [{"name": name, **one} for name, one in entries.items()] if platform in LISTED else entries}
+
+
+def written(path: str, value: dict[str, Any]) -> str:
+    """Settings as a person has written them, in the form of this file."""
+    if path.endswith(("json", "jsonc")):
+        return json.dumps(value, indent=3)
+    if path.endswith("yaml"):
+        text = io.StringIO()
+        YAML().dump(value, text)
+        return text.getvalue()
+    (key, servers), *others = ((name, one) for name, one in reversed(value.items()))
+    headed = (
+        ((f"[{key}.{name}]", server) for name, server in servers.items())
+        if isinstance(servers, dict)
+        else ((f"[[{key}]]", server) for server in servers)
+    )
+    tables = [
+        f"{header} # mine\n" + "".join(f"{one} = {toml(said)}\n" for one, said in server.items())
+        for header, server in headed
+    ]
+    return "".join(f"{name} = {toml(one)}\n" for name, one in others) + "\n".join(tables)
+
+
+def toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{name} = {toml(one)}' for name, one in value.items())}}}"
+    return json.dumps(value)
 
 
 def entry(path: Path, *names: str) -> Any:
-    found: Any = jsonc.parse(path.read_text()).value
+    text = path.read_text()
+    reads: dict[str, Callable[[str], Any]] = {".toml": tomllib.loads, ".yaml": YAML(typ="safe").load}
+    found = reads[path.suffix](text) if path.suffix in reads else jsonc.parse(text).value
     for name in names:
         found = found[name]
     return found
@@ -99,7 +145,7 @@ def test_servers_of_every_agent_go_behind_the_proxy_and_back(
         assert "nothing to change" not in run("install", "--mcp", platform, "--scope", scope)
         return
     entries = {"files": server(platform, "npx", "-y", "x", env={"A": "b"}), "web": {"url": "https://x.example/mcp"}}
-    text = json.dumps({"other": [1], **configured(platform, **entries)}, indent=3)
+    text = written(files[platform], {"other": [1], **configured(platform, **entries)})
     path = put((home if scope == "user" else place) / files[platform], text)
     said = run("install", "--mcp", platform, "--scope", scope)
     assert "behind the proxy: files" in said
@@ -107,6 +153,8 @@ def test_servers_of_every_agent_go_behind_the_proxy_and_back(
     called = BEFORE if scope == "user" else ["rulez", "mcp-proxy", "--server"]
     wrapped = server(platform, *called, "files", "--", "npx", "-y", "x", env={"A": "b"})
     assert entry(path) == {"other": [1], **configured(platform, **{**entries, "files": wrapped})}
+    states = {one.name: one.state for one in servers(platform, scope, Machine(os.environ, str(place)))}
+    assert states == {"files": BEHIND, "web": HTTP}
     assert "nothing to change" in run("install", "--mcp", platform, "--scope", scope, "--dry-run")
     run("uninstall", "--mcp", platform, "--scope", scope)
     assert path.read_text() == text
@@ -220,17 +268,25 @@ def test_without_what_was_kept_the_commands_come_back(home: Path) -> None:
 
 @pytest.mark.parametrize("first", ["--mcp", ""])
 @pytest.mark.parametrize("last", ["--mcp", ""])
-def test_hooks_in_the_same_file_come_and_go_by_themselves(first: str, last: str, home: Path) -> None:
-    text = '{\n  "mcpServers": {"a": {"command": "x"}},\n  "hooks": {\n    "Stop": []\n  }\n}\n'
-    path = put(home / ".gemini/settings.json", text)
+@pytest.mark.parametrize(
+    ("platform", "key", "text"),
+    [
+        ("gemini", "mcpServers", '{\n  "mcpServers": {"a": {"command": "x"}},\n  "hooks": {\n    "Stop": []\n  }\n}\n'),
+        ("hermes", "mcp_servers", "mcp_servers:\n  a: # mine\n    command: x\nhooks: {}\nb: c"),
+    ],
+)
+def test_hooks_in_the_same_file_come_and_go_by_themselves(
+    platform: str, key: str, text: str, first: str, last: str, home: Path
+) -> None:
+    path = put(home / USER[platform], text)
     other = {"--mcp": "", "": "--mcp"}
     for option in (first, other[first]):
-        run("install", "gemini", *filter(None, [option]))
-    assert entry(path, "mcpServers", "a", "command") == BEFORE[0]
-    assert len(entry(path, "hooks")) > 5
-    said = run("uninstall", "gemini", *filter(None, [other[last]]))
+        run("install", platform, *filter(None, [option]))
+    assert entry(path, key, "a", "command") == BEFORE[0]
+    assert len(entry(path, "hooks")) > 3
+    said = run("uninstall", platform, *filter(None, [other[last]]))
     assert ("`rulez uninstall --mcp --scope user`" in " ".join(said.split())) is (other[last] == "")
-    run("uninstall", "gemini", *filter(None, [last]))
+    run("uninstall", platform, *filter(None, [last]))
     assert path.read_text() == text
 
 
@@ -247,13 +303,27 @@ def test_a_moved_directory_of_claude_has_its_file(home: Path, tmp_path: Path, mo
 def test_what_cannot_be_done_is_said(home: Path) -> None:
     path = put(home / ".cursor/mcp.json", '{"mcpServers": {"a": ')
     put(home / ".gemini/settings.json", '{"mcpServers": {"a": {"command": "x"}}}')
-    said = run("install", "--mcp", "cursor", "gemini", "codex", code=1)
+    put(home / ".codex/config.toml", "[mcp_servers.a]\ncommand = = 1\n")
+    said = run("install", "--mcp", "cursor", "gemini", "pi", "codex", code=1)
     assert "~/.cursor/mcp.json:1:22: " in said
-    assert "Codex CLI has no JSON file of MCP servers; put `rulez mcp-proxy --server NAME --` before" in said
+    assert "~/.codex/config.toml:2:11: this is no TOML" in said
+    assert "Pi has no file of MCP servers that rulez can change; put `rulez mcp-proxy --server NAME --` before" in said
     assert "behind the proxy: a" in said
     assert path.read_text() == '{"mcpServers": {"a": '
     for command in ("install", "uninstall"):
         assert "not of the machine" in run(command, "--mcp", "--scope", "managed", code=1)
+
+
+def test_a_command_that_only_the_agent_finds_stays_and_is_named(home: Path) -> None:
+    text = "mcp_servers:\n  a: {command: ~/bin/a}\n  b: {command: b}\n"
+    path = put(home / ".hermes/config.yaml", text)
+    assert "a stays as it is: write the whole path in place of `~`" in " ".join(
+        run("install", "--mcp", "hermes").split()
+    )
+    assert entry(path, "mcp_servers", "a", "command") == "~/bin/a"
+    assert entry(path, "mcp_servers", "b", "command") == BEFORE[0]
+    run("uninstall", "--mcp", "hermes")
+    assert path.read_text() == text
 
 
 def test_a_dry_run_changes_nothing(home: Path) -> None:

@@ -65,7 +65,7 @@ def test_toml_is_what_it_was_afterwards(text: str) -> None:
         ("[features]\nhooks = false\n", "write `hooks = true` into `features` here by hand"),
         ("features = {}\n", "write `hooks = true` into `features` here by hand"),
         ("features = 1\n", "write `hooks = true` into `features` here by hand"),
-        ("a = \n", "invalid value"),
+        ("a = \n", "this is no TOML: invalid value"),
     ],
 )
 def test_toml_in_which_it_cannot_be_written_plainly_is_refused(text: str, message: str) -> None:

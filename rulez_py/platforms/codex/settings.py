@@ -11,6 +11,7 @@ from rulez_py.platforms.settings import (
     HookPlace,
     HookReview,
     Protects,
+    ServerFiles,
     SettingsFile,
     Starts,
 )
@@ -51,6 +52,8 @@ HOOKS = HookPlace(
     loses=(COMMENTS, COMMAS, MARK),
     afterwards="Review the hooks: `codex` asks at its next start, or type /hooks there. Until then it skips them.",
 )
+
+SERVERS = ServerFiles(user=("config.toml",), project=(".codex/config.toml",), key="mcp_servers", form=TOML)
 
 PROTECTS = Protects(
     files=("/**/.codex/hooks.json", "/**/.codex/config.toml", "/**/.codex/*.toml"),

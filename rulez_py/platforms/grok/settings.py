@@ -6,11 +6,13 @@ from rulez_py.platforms.settings import (
     COMMAS,
     COMMENTS,
     MARK,
+    TOML,
     FolderTrust,
     HookPlace,
     HookSwitches,
     OtherHooks,
     Protects,
+    ServerFiles,
     SettingsFile,
     Starts,
 )
@@ -66,6 +68,8 @@ HOOKS = HookPlace(
     ),
     loses=(COMMENTS, COMMAS, MARK),
 )
+
+SERVERS = ServerFiles(user=("config.toml",), project=(".grok/config.toml",), key="mcp_servers", form=TOML)
 
 PROTECTS = Protects(
     files=tuple(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import YAML, HookPlace, Protects, ServerFiles, SettingsFile, Starts
 
 _HOME = "HERMES_HOME"
 
@@ -31,6 +31,8 @@ HOOKS = HookPlace(
     approves_all=("HERMES_ACCEPT_HOOKS", "hooks_auto_accept"),
     afterwards="Hermes calls no hook that you have not accepted: start `hermes --accept-hooks` once, or answer y",
 )
+
+SERVERS = ServerFiles(user=("config.yaml",), key="mcp_servers", form=YAML, tilde=True)
 
 PROTECTS = Protects(
     files=(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import TOML, FolderTrust, HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import TOML, FolderTrust, HookPlace, Protects, ServerFiles, SettingsFile, Starts
 
 _HOME = "VIBE_HOME"
 
@@ -34,6 +34,8 @@ HOOKS = HookPlace(
     ends="# rulez: end",
     trusts=FolderTrust(file="trusted_folders.toml", lists=("trusted", "untrusted"), word=True),
 )
+
+SERVERS = ServerFiles(user=("config.toml",), project=(".vibe/config.toml",), key="mcp_servers", form=TOML, split=True)
 
 PROTECTS = Protects(
     files=(
