@@ -411,6 +411,20 @@ def test_real_paths(tmp_path: Path) -> None:
     assert WORLD.real_path(f"{tmp_path}/loop").startswith(real)
 
 
+def test_a_path_that_no_system_opens_is_shortened_and_not_looked_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    real = os.path.realpath(tmp_path)
+    asked: list[str] = []
+    lstat = os.lstat
+    monkeypatch.setattr(os, "lstat", lambda path: asked.append(path) or lstat(path))
+    assert WORLD.real_path(f"{tmp_path}/link/{'a/../' * 50_000}file") == f"{real}/real/file"
+    assert WORLD.real_path(f"{tmp_path}/{'a/' * 50_000}") == f"{tmp_path}/{'a/' * 50_000}".rstrip("/")
+    assert len(asked) < 50
+
+
 @given(path=st.text(max_size=300))
 def test_a_real_path_is_absolute_whatever_the_name(path: str) -> None:
     assert os.path.isabs(WORLD.real_path(path))

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 RESERVE = 0.5
 """Seconds before the deadline at which a script is stopped: time to kill it."""
 PROJECT_VARIABLE = "RULEZ_PROJECT_DIR"
+_LONGEST_PATH = 32_767 if os.name == "nt" else 4096
+"""Characters of a path that the system opens at most."""
 
 
 class World:
@@ -78,6 +80,9 @@ class World:
     def real_path(self, path: str) -> str:
         """Return an absolute path with symbolic links resolved as far as it exists; never raises."""
         try:
+            # No system opens a longer one, only a program that shortens it first; each part takes as long as the whole.
+            if len(path) > _LONGEST_PATH and len(path := os.path.abspath(path)) > _LONGEST_PATH:
+                return path
             return os.path.realpath(path)
         except (OSError, ValueError):
             return os.path.normpath(os.path.join(os.sep, path))
