@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     hosts; texts in any language; all arguments."""
     Table = Mapping[str, tuple[Row, ...]]
     Given = Mapping[str, object]
+    Pieces = Sequence[tuple[str, str]]
+    """See `pieces`."""
 
 ANY = "*"
 """In the table, the entry for unknown tools; among the names of servers, any server."""
@@ -59,7 +61,7 @@ class Rendering:
 
     def line(self, template: str) -> str | None:
         words: list[str] = []
-        for group, optional in groups(template):
+        for group, optional in _read(template):
             found = self._words(group)
             if found is not None:
                 words += found
@@ -67,16 +69,16 @@ class Rendering:
                 return None
         return " ".join(words)
 
-    def _words(self, group: Sequence[str]) -> list[str] | None:
+    def _words(self, group: Sequence[Pieces]) -> list[str] | None:
         words: list[str] = []
         for word in group:
-            made = self._made(pieces(word))
+            made = self._made(word)
             if made is None:
                 return None
             words += made
         return words
 
-    def _made(self, parts: Sequence[tuple[str, str]]) -> list[str] | None:
+    def _made(self, parts: Pieces) -> list[str] | None:
         """Return the words that one word of a template becomes; none at all for one that is only asked about."""
         texts = [""]
         asked_only, starts = True, True
@@ -214,6 +216,16 @@ def _quoted(texts: list[str] | None) -> list[str] | None:
     return None if texts is None else [quoted(text) for text in texts]
 
 
+_known: dict[str, list[tuple[list[Pieces], bool]]] = {}
+
+
+def _read(template: str) -> list[tuple[list[Pieces], bool]]:
+    """Return the groups of a template, each word as its pieces. A call can have thousands of objects for one."""
+    if template not in _known:
+        _known[template] = [([pieces(word) for word in group], optional) for group, optional in groups(template)]
+    return _known[template]
+
+
 def groups(template: str) -> Iterator[tuple[list[str], bool]]:
     """Yield the words of a template, those between brackets together; and whether they may be left out."""
     inside: list[str] | None = None
@@ -229,7 +241,7 @@ def groups(template: str) -> Iterator[tuple[list[str], bool]]:
             inside.append(word)
 
 
-def pieces(word: str) -> list[tuple[str, str]]:
+def pieces(word: str) -> Pieces:
     """Return a word's pieces: a text, and the place behind it."""
     found: list[tuple[str, str]] = []
     while word:

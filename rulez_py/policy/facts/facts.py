@@ -353,6 +353,20 @@ class Facts:
         return tuple(dict.fromkeys((*own, *told.lines, *told.supposed, *told.texts, *typed_lines(told.texts))))
 
     @lazy
+    def is_of_plain_words(self) -> bool:
+        """True if each line is of plain words, which name every program it runs and all of its words."""
+        if self.plain is not None:
+            return not self.codes
+        if self.codes or self.around.programs or self.dialect != "sh" or not all(map(_PLAIN.issuperset, self.lines)):
+            return False
+        if self.around.reads_files and any(_may_run_a_file(line) for line in self.lines):
+            return False
+        lower = [line.lower() for line in self.lines]
+        if any(name in line for line in lower for name in _MAKE_WORDS):
+            return False
+        return all(OTHERS_NAMES.isdisjoint(line.replace("/", " ").split()) for line in lower)
+
+    @lazy
     def lines_run(self) -> tuple[str, ...]:
         """Return the command lines, and each line of a file that holds a command which the call runs."""
         found = dict.fromkeys(self.lines)
@@ -864,7 +878,7 @@ def _some(texts: Iterable[str]) -> Sequence[str] | None:
 
 def _command(facts: Facts) -> Sequence[str] | None:
     """Return the command lines, and those of files that the call runs; "" where it is not yet worked out which."""
-    if not facts.around.reads_files or not facts.lines or _is_plain(facts):
+    if not facts.around.reads_files or not facts.lines or facts.is_of_plain_words:
         return _some(facts.lines)
     if "commands" not in facts.__dict__ and all(map(_PLAIN.issuperset, facts.lines)):
         return ("",)  # A regex may fit what is typed, without an analysis.
@@ -875,7 +889,7 @@ def _programs(facts: Facts) -> Sequence[str] | None:
     """Texts that hold the name of every program the command lines would run."""
     if not facts.runs:
         return None
-    if _is_plain(facts):
+    if facts.is_of_plain_words:
         return facts.lines if facts.plain is None else _words_of(facts.plain.programs)
     return _words_of(command.program for command in facts.commands)
 
@@ -884,7 +898,7 @@ def _words(facts: Facts) -> Sequence[str] | None:
     """Texts that hold every word of the commands the lines would execute, and their programs' names."""
     if not facts.runs:
         return None
-    if _is_plain(facts):
+    if facts.is_of_plain_words:
         return facts.lines if facts.plain is None else _words_of(facts.plain.words)
     return _words_of(text for one in facts.commands for text in (one.program, *(word.text for word in one.words)))
 
@@ -896,20 +910,6 @@ def _words_of(texts: Iterable[str]) -> Sequence[str] | None:
     words = tuple(texts)
     # Where no word is known, all is possible.
     return (EDGE.join(("", *words, "")) if any(words) else "",) if words else None
-
-
-def _is_plain(facts: Facts) -> bool:
-    """Tell if each line is of plain words, which name every program it runs and all of its words."""
-    if facts.plain is not None:
-        return not facts.codes
-    if facts.codes or facts.around.programs or facts.dialect != "sh" or not all(map(_PLAIN.issuperset, facts.lines)):
-        return False
-    if facts.around.reads_files and any(_may_run_a_file(line) for line in facts.lines):
-        return False
-    lower = [line.lower() for line in facts.lines]
-    if any(name in line for line in lower for name in _MAKE_WORDS):
-        return False
-    return all(OTHERS_NAMES.isdisjoint(line.replace("/", " ").split()) for line in lower)
 
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+- \t")
