@@ -236,6 +236,7 @@ def _words(known: ServerFiles, entry: object) -> tuple[str, ...] | None:
         return None
     command, more = entry.get(_COMMAND), [] if known.whole else entry.get(_ARGS, [])
     if isinstance(command, str) and not known.whole:
+        # One without words has its program in `args`, one that cannot be split has none.
         command = _split(command) if known.split else [command]
     elif not known.whole and not known.split:
         return None
@@ -245,8 +246,8 @@ def _words(known: ServerFiles, entry: object) -> tuple[str, ...] | None:
     return tuple(words)
 
 
-def _split(command: str) -> list[str]:
-    """Return the words of a command as a shell has them; none where a quote has no end."""
+def _split(command: str) -> list[str] | None:
+    """Return the words of a command as a shell has them; None where a quote has no end."""
     words = shlex.shlex(command, posix=True)
     words.whitespace_split, words.commenters = True, ""
     if sys.platform == "win32":
@@ -254,7 +255,7 @@ def _split(command: str) -> list[str]:
     try:
         return list(words)
     except ValueError:
-        return []
+        return None
 
 
 def _behind(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
@@ -263,7 +264,8 @@ def _behind(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]] |
     if not any("rulez" in word for word in words[:proxy]):
         return None
     after = words[proxy + 1 :]
-    end = after.index("--") if "--" in after[:-1] else len(after)
+    first = 2 if after[:1] == (_NAMED,) else 0  # A server may be called `--`.
+    end = after.index("--", first) if "--" in after[first:-1] else len(after)
     return after[:end], after[end + 1 :]
 
 
@@ -342,11 +344,11 @@ def without_proxy(known: ServerFiles, text: str, kept: str | None, *, named: boo
 
     With `named`, only where the proxy has the name that the server has in the settings. Raises jsonc.Unreadable.
     """
-    before = {_whose(server): server for server in _servers(known, kept)} if kept is not None else {}
-    for server in _servers(known, text):
+    before = dict(_told_apart(_servers(known, kept))) if kept is not None else {}
+    for whose, server in _told_apart(_servers(known, text)):
         if not server.as_installed or not server.words or (named and server.options[1] != server.name):
             continue
-        was = before.get(_whose(server))
+        was = before.get(whose)
         if kept is not None and was is not None and (was.state, was.words) == (PLAIN, server.words):
             text = _spelled(known, text, server, kept, was)
         else:
@@ -354,9 +356,16 @@ def without_proxy(known: ServerFiles, text: str, kept: str | None, *, named: boo
     return text
 
 
-def _whose(server: Server) -> tuple[jsonc.Path, str]:
-    """Return what tells servers apart: of a list not the number, which others can change."""
-    return server.path[:-1], server.name
+def _told_apart(servers: list[Server]) -> Iterator[tuple[tuple[jsonc.Path, str, int], Server]]:
+    """Yield each server with what tells it from others.
+
+    Of a list that is not the number, which others can change, but how many of its name come before.
+    """
+    seen: dict[tuple[jsonc.Path, str], int] = {}
+    for server in servers:
+        whose = server.path[:-1], server.name
+        seen[whose] = seen.get(whose, -1) + 1
+        yield (*whose, seen[whose]), server
 
 
 def _spelled(known: ServerFiles, text: str, server: Server, kept: str, was: Server) -> str:
