@@ -183,7 +183,8 @@ def added_beside(text: str, path: Path, key: str, content: str | list[str]) -> s
     """Return the text with a further key behind the one at this path, in the same table. Raises Unreadable."""
     entry = _entries(text)[path]
     if entry.inline:
-        return f"{text[: entry.end]}, {key} = {_plain(content)}{text[entry.end :]}"
+        added = f", {text[entry.start : entry.name]}{key} = {_plain(content)}"
+        return text[: entry.end] + added + text[entry.end :]
     before = text[lines.start(text, entry.start) : entry.name]
     return lines.with_line(text, lines.behind(text, entry.end), f"{before}{key} = {_plain(content)}")
 

@@ -212,7 +212,12 @@ def added_beside(text: str, path: jsonc.Path, key: str, content: list[str]) -> s
 def _quoted(content: str | list[str]) -> str:
     if isinstance(content, list):
         return f"[{', '.join(map(_quoted, content))}]"
-    return json.dumps(content, ensure_ascii=not content.isprintable())
+    # Not JSON's escapes: of a character beyond U+FFFF those are two, which YAML does not allow.
+    return "".join(map(_visible, json.dumps(content, ensure_ascii=False)))
+
+
+def _visible(character: str) -> str:
+    return character if character.isprintable() else f"\\U{ord(character):08x}"
 
 
 def emptied(text: str, path: jsonc.Path) -> str:
