@@ -26,8 +26,8 @@ if TYPE_CHECKING:
         def span(self, text: str, path: Path, /) -> tuple[int, int] | None:
             """Return where the value at a path starts and ends; None where none is."""
 
-        def replaced(self, text: str, path: Path, content: str | list[str], /) -> str:
-            """Return the text with another value at a path that is there."""
+        def written(self, text: str, path: Path, content: str | list[str], /) -> str:
+            """Return the characters of another value at a path that is there."""
 
         def added_beside(self, text: str, path: Path, key: str, content: list[str], /) -> str:
             """Return the text with a further key beside the one at this path."""

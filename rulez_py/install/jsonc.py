@@ -168,8 +168,13 @@ def _key(text: str, position: int) -> tuple[str, int]:
 def replaced(text: str, path: Path, value: object) -> str:
     """Return the text with another value at a path that is there."""
     node = _known(parse(text), path)
-    written = _written(text, value, _indent_at(text, node.start), one_line="\n" not in text[node.start : node.end])
-    return text[: node.start] + written + text[node.end :]
+    return text[: node.start] + written(text, path, value) + text[node.end :]
+
+
+def written(text: str, path: Path, value: object) -> str:
+    """Return a value as the one at this path is written: in one line or in several."""
+    node = _known(parse(text), path)
+    return _written(text, value, _indent_at(text, node.start), one_line="\n" not in text[node.start : node.end])
 
 
 def added(text: str, path: Path, value: object, key: str | None = None) -> str:

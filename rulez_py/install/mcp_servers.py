@@ -19,7 +19,7 @@ from rulez_py.install.plan import Change, Plan, Refused, current, kept_text, sto
 from rulez_py.platforms import adapter, part
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rulez_py.install.entries import Program
     from rulez_py.install.places import Machine
@@ -236,6 +236,7 @@ def _words(known: ServerFiles, entry: object) -> tuple[str, ...] | None:
         return None
     command, more = entry.get(_COMMAND), [] if known.whole else entry.get(_ARGS, [])
     if isinstance(command, str) and not known.whole:
+        # One without words has its program in `args`, one that cannot be split has none.
         command = _split(command) if known.split else [command]
     elif not known.whole and not known.split:
         return None
@@ -245,8 +246,8 @@ def _words(known: ServerFiles, entry: object) -> tuple[str, ...] | None:
     return tuple(words)
 
 
-def _split(command: str) -> list[str]:
-    """Return the words of a command as a shell has them; none where a quote has no end."""
+def _split(command: str) -> list[str] | None:
+    """Return the words of a command as a shell has them; None where a quote has no end."""
     words = shlex.shlex(command, posix=True)
     words.whitespace_split, words.commenters = True, ""
     if sys.platform == "win32":
@@ -254,7 +255,7 @@ def _split(command: str) -> list[str]:
     try:
         return list(words)
     except ValueError:
-        return []
+        return None
 
 
 def _behind(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
@@ -263,41 +264,109 @@ def _behind(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]] |
     if not any("rulez" in word for word in words[:proxy]):
         return None
     after = words[proxy + 1 :]
-    end = after.index("--") if "--" in after[:-1] else len(after)
+    first = 2 if after[:1] == (_NAMED,) else 0  # A server may be called `--`.
+    end = after.index("--", first) if "--" in after[first:-1] else len(after)
     return after[:end], after[end + 1 :]
 
 
-def _put(known: ServerFiles, text: str, server: Server, words: tuple[str, ...]) -> str:
-    """Return the text with another command of a server, and nothing else changed. Raises jsonc.Unreadable."""
-    form, path = FORMS[known.form], server.path
-    command, args = (*path, _COMMAND), (*path, _ARGS)
+class _Wish(NamedTuple):
+    """A server that shall have another command; with `was`, in the very characters of that one in the text `kept`."""
+
+    server: Server
+    words: tuple[str, ...]
+    kept: str = ""
+    was: Server | None = None
+
+
+_Edit = tuple[int, int, str]
+"""From where to where a text gets other characters, and which."""
+
+
+def _changed(known: ServerFiles, text: str, wishes: list[_Wish]) -> str:
+    """Return the text with other commands of these servers, and nothing else changed. Raises jsonc.Unreadable."""
+    # Reading a large file takes long: most servers are changed at once, and the file is read once.
+    at_once = [wish for wish in wishes if not _args_come_or_go(known, text, wish)]
+    new = _with_values(text, [edit for wish in at_once for edit in _edits(known, text, wish)])
+    if len(at_once) > 1 and _are_alone(known, text, new, at_once):
+        text, wishes = new, [wish for wish in wishes if wish not in at_once]
+    for wish in wishes:
+        text = _changed_alone(known, text, wish)
+    return text
+
+
+def _changed_alone(known: ServerFiles, text: str, wish: _Wish) -> str:
+    """Return the same for one server. Raises jsonc.Unreadable."""
+    form, (command, args) = FORMS[known.form], _paths(wish.server)
+    new = _with_values(text, _edits(known, text, wish))
+    if _args_come_or_go(known, text, wish):
+        there = form.span(new, args) is not None
+        new = form.removed(new, args) if there else form.added_beside(new, command, _ARGS, list(wish.words[1:]))
+    if _are_alone(known, text, new, [wish]):
+        return new
+    if wish.was is not None:  # Its characters from then do not fit here.
+        return _changed_alone(known, text, _Wish(wish.server, wish.words))
+    begin, _ = form.span(text, command) or (0, 0)
+    message = f"the command of `{wish.server.name}` cannot be changed here without changing more: change it by hand"
+    raise jsonc.Unreadable(text, begin, message)
+
+
+def _paths(server: Server) -> tuple[jsonc.Path, jsonc.Path]:
+    return (*server.path, _COMMAND), (*server.path, _ARGS)
+
+
+def _args_come_or_go(known: ServerFiles, text: str, wish: _Wish) -> bool:
+    """Tell whether more changes than values that are there. Raises jsonc.Unreadable."""
     if known.whole:
-        return _alone(known, text, form.replaced(text, command, list(words)), server, words)
-    is_list = isinstance(_at(form.value(text), command), list)
-    first = shlex.quote(words[0]) if known.split else words[0]
-    new = form.replaced(text, command, [words[0]] if is_list else first)
-    more = list(words[1:])
-    if more:
-        has_args = form.span(new, args) is not None
-        new = form.replaced(new, args, more) if has_args else form.added_beside(new, command, _ARGS, more)
-    elif form.span(new, args) is not None:
-        new = form.removed(new, args)
-    return _alone(known, text, new, server, words)
+        return False
+    form, (_, args) = FORMS[known.form], _paths(wish.server)
+    there = form.span(text, args) is not None
+    if wish.was is not None:
+        return there and form.span(wish.kept, _paths(wish.was)[1]) is None
+    return there != (len(wish.words) > 1)
 
 
-def _alone(known: ServerFiles, text: str, new: str, server: Server, words: tuple[str, ...]) -> str:
-    """Return the new text where it has this command and all else as it was. Raises jsonc.Unreadable."""
+def _edits(known: ServerFiles, text: str, wish: _Wish) -> Iterator[_Edit]:
+    """Yield the changes of the values that are there and stay. Raises jsonc.Unreadable."""
+    form, (command, args) = FORMS[known.form], _paths(wish.server)
+    if wish.was is not None:
+        for path, before in zip((command, args), _paths(wish.was), strict=True):
+            there, then = form.span(text, path), form.span(wish.kept, before)
+            if there is not None and then is not None and not (known.whole and path == args):
+                yield (*there, wish.kept[slice(*then)])
+        return
+    values = {command: _command(known, form.value(text), wish), args: list(wish.words[1:])}
+    for path, content in values.items():
+        there = form.span(text, path) if content and not (known.whole and path == args) else None
+        if there is not None:
+            yield (*there, form.written(text, path, content))
+
+
+def _command(known: ServerFiles, value: Any, wish: _Wish) -> str | list[str]:
+    if known.whole:
+        return list(wish.words)
+    first = wish.words[0]
+    is_list = isinstance(_at(value, (*wish.server.path, _COMMAND)), list)
+    return [first] if is_list else shlex.quote(first) if known.split else first
+
+
+def _with_values(text: str, edits: Iterable[_Edit]) -> str:
+    for begin, end, new in sorted(edits, reverse=True):
+        text = text[:begin] + new + text[end:]
+    return text
+
+
+def _are_alone(known: ServerFiles, text: str, new: str, wishes: list[_Wish]) -> bool:
+    """Tell whether the new text has these commands, and all else as it was."""
     form = FORMS[known.form]
     try:
-        is_so = _words(known, _at(form.value(new), server.path)) == words
-        is_so = is_so and _others(form.value(new), server.path) == _others(form.value(text), server.path)
+        before, after = form.value(text), form.value(new)
+        if any(_words(known, _at(after, server.path)) != words for server, words, *_ in wishes):
+            return False
+        for wish in wishes:
+            before, after = _others(before, wish.server.path), _others(after, wish.server.path)
     except (jsonc.Unreadable, LookupError):
-        is_so = False
-    if not is_so:
-        begin, _ = form.span(text, (*server.path, _COMMAND)) or (0, 0)
-        message = f"the command of `{server.name}` cannot be changed here without changing more: change it by hand"
-        raise jsonc.Unreadable(text, begin, message)
-    return new
+        return False
+    return bool(before == after)
 
 
 def _at(value: Any, path: jsonc.Path) -> Any:
@@ -317,11 +386,12 @@ def _others(value: Any, path: jsonc.Path) -> Any:
 
 def with_proxy(known: ServerFiles, text: str, called: Program) -> str:
     """Return the text with the proxy of this program before each command that has none. Raises jsonc.Unreadable."""
-    for server in _servers(known, text):
-        if server.state == PLAIN and not _needs_agent(known, server):
-            proxy = (*called.words, _PROXY, _NAMED, server.name, "--", *server.words)
-            text = _put(known, text, server, proxy)
-    return text
+    wishes = [
+        _Wish(server, (*called.words, _PROXY, _NAMED, server.name, "--", *server.words))
+        for server in _servers(known, text)
+        if server.state == PLAIN and not _needs_agent(known, server)
+    ]
+    return _changed(known, text, wishes)
 
 
 def _needs_agent(known: ServerFiles, server: Server) -> bool:
@@ -342,36 +412,26 @@ def without_proxy(known: ServerFiles, text: str, kept: str | None, *, named: boo
 
     With `named`, only where the proxy has the name that the server has in the settings. Raises jsonc.Unreadable.
     """
-    before = {_whose(server): server for server in _servers(known, kept)} if kept is not None else {}
-    for server in _servers(known, text):
+    before = dict(_told_apart(_servers(known, kept))) if kept is not None else {}
+    wishes = []
+    for whose, server in _told_apart(_servers(known, text)):
         if not server.as_installed or not server.words or (named and server.options[1] != server.name):
             continue
-        was = before.get(_whose(server))
+        was = before.get(whose)
         if kept is not None and was is not None and (was.state, was.words) == (PLAIN, server.words):
-            text = _spelled(known, text, server, kept, was)
+            wishes.append(_Wish(server, server.words, kept, was))
         else:
-            text = _put(known, text, server, server.words)
-    return text
+            wishes.append(_Wish(server, server.words))
+    return _changed(known, text, wishes)
 
 
-def _whose(server: Server) -> tuple[jsonc.Path, str]:
-    """Return what tells servers apart: of a list not the number, which others can change."""
-    return server.path[:-1], server.name
+def _told_apart(servers: list[Server]) -> Iterator[tuple[tuple[jsonc.Path, str, int], Server]]:
+    """Yield each server with what tells it from others.
 
-
-def _spelled(known: ServerFiles, text: str, server: Server, kept: str, was: Server) -> str:
-    """Return the text with a server's command in the very characters of another text, where they fit.
-
-    Raises jsonc.Unreadable.
+    Of a list that is not the number, which others can change, but how many of its name come before.
     """
-    form, new = FORMS[known.form], text
-    for key in (_COMMAND,) if known.whole else (_COMMAND, _ARGS):
-        there, then = form.span(new, (*server.path, key)), form.span(kept, (*was.path, key))
-        if there is not None and then is None:
-            new = form.removed(new, (*server.path, key))
-        elif there is not None and then is not None:
-            new = new[: there[0]] + kept[slice(*then)] + new[there[1] :]
-    try:
-        return _alone(known, text, new, server, server.words)
-    except jsonc.Unreadable:
-        return _put(known, text, server, server.words)
+    seen: dict[tuple[jsonc.Path, str], int] = {}
+    for server in servers:
+        whose = server.path[:-1], server.name
+        seen[whose] = seen.get(whose, -1) + 1
+        yield (*whose, seen[whose]), server

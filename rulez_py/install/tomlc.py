@@ -46,8 +46,9 @@ class Entry(NamedTuple):
     inline: bool
 
 
+@lru_cache(maxsize=8)
 def value(text: str) -> dict[str, Any]:
-    """Return what the settings say. Raises Unreadable."""
+    """Return what the settings say: one value for all who ask, not to be changed. Raises Unreadable."""
     try:
         return tomllib.loads(text.removeprefix(_MARK), parse_float=_number)
     except ValueError as error:  # Also of a number with too many digits, without a place.
@@ -173,17 +174,24 @@ def _unquoted(name: str) -> str:
 # Changes.
 
 
-def replaced(text: str, path: Path, content: str | list[str]) -> str:
-    """Return the text with another value of a key that is there. Raises Unreadable."""
+def written(text: str, path: Path, content: str | list[str]) -> str:
+    """Return a value as the one at this path is written: in one line, or an item a line. Raises Unreadable."""
     entry = _entries(text)[path]
-    return text[: entry.value] + _written(text, entry, content) + text[entry.end :]
+    old = text[entry.value : entry.end]
+    first = _FIRST_ITEM.search(old)
+    if not isinstance(content, list) or not old.startswith("[") or not first:
+        return _plain(content)
+    items = "".join(f"{first[1]}{_plain(item)},\n" for item in content)
+    last = old[old.rfind("\n") + 1 : -1]
+    return f"[\n{items}{last if not last.strip() else ''}]".replace("\n", lines.end(text))
 
 
 def added_beside(text: str, path: Path, key: str, content: str | list[str]) -> str:
     """Return the text with a further key behind the one at this path, in the same table. Raises Unreadable."""
     entry = _entries(text)[path]
     if entry.inline:
-        return f"{text[: entry.end]}, {key} = {_plain(content)}{text[entry.end :]}"
+        added = f", {text[entry.start : entry.name]}{key} = {_plain(content)}"
+        return text[: entry.end] + added + text[entry.end :]
     before = text[lines.start(text, entry.start) : entry.name]
     return lines.with_line(text, lines.behind(text, entry.end), f"{before}{key} = {_plain(content)}")
 
@@ -207,14 +215,3 @@ def _plain(content: str | list[str]) -> str:
     if isinstance(content, list):
         return f"[{', '.join(map(_plain, content))}]"
     return json.dumps(content, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _written(text: str, entry: Entry, content: str | list[str]) -> str:
-    """Return a value as the one that it replaces is written: in one line, or an item a line."""
-    old = text[entry.value : entry.end]
-    first = _FIRST_ITEM.search(old)
-    if not isinstance(content, list) or not old.startswith("[") or not first:
-        return _plain(content)
-    items = "".join(f"{first[1]}{_plain(item)},\n" for item in content)
-    last = old[old.rfind("\n") + 1 : -1]
-    return f"[\n{items}{last if not last.strip() else ''}]".replace("\n", lines.end(text))

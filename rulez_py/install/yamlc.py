@@ -190,14 +190,13 @@ def _without_part(text: str, node: Node, part: Part) -> str:
     return text[: part.start] + text[node.parts[1].start if len(node.parts) > 1 else part.node.end :]
 
 
-def replaced(text: str, path: jsonc.Path, content: str | list[str]) -> str:
-    """Return the text with another value at a path that is there. Raises Unreadable."""
+def written(text: str, path: jsonc.Path, content: str | list[str]) -> str:
+    """Return a value as the one at this path is written: in one line, or an item a line. Raises Unreadable."""
     node = _own_steps(text, path)[-1].node
-    begin, end = span(text, path) or (node.start, node.end)
-    in_lines = isinstance(content, list) and node.plain and bool(node.parts)
+    if not isinstance(content, list) or not node.plain or not node.parts:
+        return _quoted(content)
     between = f"{lines.end(text)}{' ' * _column(text, node.start)}"
-    new = between.join(f"- {_quoted(item)}" for item in content) if in_lines else _quoted(content)
-    return text[:begin] + new + text[end:]
+    return between.join(f"- {_quoted(item)}" for item in content)
 
 
 def added_beside(text: str, path: jsonc.Path, key: str, content: list[str]) -> str:
@@ -212,7 +211,12 @@ def added_beside(text: str, path: jsonc.Path, key: str, content: list[str]) -> s
 def _quoted(content: str | list[str]) -> str:
     if isinstance(content, list):
         return f"[{', '.join(map(_quoted, content))}]"
-    return json.dumps(content, ensure_ascii=not content.isprintable())
+    # Not JSON's escapes: of a character beyond U+FFFF those are two, which YAML does not allow.
+    return "".join(map(_visible, json.dumps(content, ensure_ascii=False)))
+
+
+def _visible(character: str) -> str:
+    return character if character.isprintable() else f"\\U{ord(character):08x}"
 
 
 def emptied(text: str, path: jsonc.Path) -> str:

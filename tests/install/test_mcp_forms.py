@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.install import jsonc, tomlc
+from rulez_py.install import jsonc, tomlc, yamlc
 from rulez_py.install.entries import program
 from rulez_py.install.mcp_servers import with_proxy, without_proxy
 from rulez_py.platforms import part
@@ -190,3 +190,27 @@ def test_what_is_no_toml_has_a_place(text: str, at: tuple[int, int]) -> None:
     with pytest.raises(jsonc.Unreadable) as refused:
         tomlc.value(text)
     assert refused.value.at == at
+
+
+@pytest.mark.parametrize(
+    ("agent", "reading", "before", "each", "behind"),
+    [
+        ("codex", tomlc.value, "", '[mcp_servers.s{n}]\ncommand = "npx"\nargs = ["-y", "s{n}"]\n', "[z]\n"),
+        ("vibe", tomlc.value, "", '[[mcp_servers]]\nname = "s{n}"\ncommand = "npx"\nargs = ["s{n}"]\n', "[z]\n"),
+        ("hermes", yamlc.parse, "mcp_servers:\n", "  s{n}:\n    command: npx\n    args:\n    - s{n}\n", "z: 1\n"),
+        ("cursor", jsonc.parse, '{"mcpServers": {', '"s{n}": {"command": "npx", "args": ["s{n}"]}, ', '"z": 1}}'),
+    ],
+)
+def test_a_file_is_not_read_again_for_each_server(
+    agent: str, reading: Any, before: str, each: str, behind: str
+) -> None:
+    known = files(agent)
+    reads = []
+    for number in (3, 30):
+        text = before + "".join(each.replace("{n}", str(n)) for n in range(number)) + behind
+        reading.cache_clear()
+        wrapped = with_proxy(known, text, CALLED)
+        assert wrapped.count('"mcp-proxy"') == number
+        assert without_proxy(known, wrapped, text) == text
+        reads.append(reading.cache_info().misses)
+    assert reads[0] == reads[1] <= 3

@@ -174,6 +174,8 @@ def all_literals(pattern: str) -> list[list[str]]:
 
 
 def _required(pattern: str) -> list[set[str]]:
+    # As RE2 reads it: half a surrogate pair is a question mark, and that makes what is before it optional.
+    pattern = pattern.encode("utf-8", "replace").decode()
     try:
         return _alternatives(pattern, 0, _ignores_case(pattern))[0]
     except (_NotUnderstood, RecursionError):

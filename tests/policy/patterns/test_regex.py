@@ -162,6 +162,8 @@ def test_a_pattern_has_a_longest_length() -> None:
         (r"a\x4push|\x{41}push", ""),
         (r"\pLabc", ""),
         (r"what\?", ""),
+        ("push\ud800", "pus"),
+        ("(\ud800i)push", "pu"),
         (".*", ""),
         ("", ""),
         ("é", ""),
@@ -182,7 +184,7 @@ def test_only_so_many_compiled_patterns_are_remembered(monkeypatch: pytest.Monke
         assert len(regex._compiled) <= 3
 
 
-SIGNS = "abksSK |.^$?{}\u00e9\u017f\u212a"
+SIGNS = "abksSK |.^$?{}\u00e9\u017f\u212a\ud800"
 PIECES = r"\. \| \s \b \d \x41 \x6b [ab] [^a] []|] [[:alpha:]:] (ab) (a|b) (?:s) (?i) a? b* k+ s{0,1} s{2} a+? ab?? a|b"
 GROUPS = "( (?: (?i: (?s: | ) )? )+ (?P<x>"
 ATOMS = st.sampled_from([*SIGNS, *PIECES.split(), *GROUPS.split()])
