@@ -145,6 +145,8 @@ generated: build/generated
 
 build/generated: $(VENV)/dev $(SOURCES)
 	$(BIN)/python dev/generated.py
+	@# Each process would compile its modules anew where PYTHONDONTWRITEBYTECODE is set, as in many containers.
+	$(BIN)/python -m compileall -q rulez_py
 	@mkdir -p build && touch $@
 
 # The pages that list the rule sets, and the schema that proposes their rules.

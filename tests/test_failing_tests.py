@@ -34,8 +34,7 @@ def test_why(row: dict[str, Any]) -> None:
 
 EXAMPLES = [
     (rule, expected, example)
-    for name in packs.reach(("recommended",))
-    for rule in YAML(typ="safe").load(packs.text_of(name)).get("rules") or ()
+    for rule in packs.rules_of(packs.reach(("recommended",)))
     for expected, examples in (rule.get("tests") or {}).items()
     for example in examples or ()
 ]

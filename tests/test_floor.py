@@ -24,7 +24,7 @@ from rulez_py.policy.store.load import load
 from rulez_py.system.places import places
 from rulez_py.trust import is_trusted
 from rulez_py.verdict import STRICTNESS
-from tests.platforms import PLATFORMS
+from tests.platforms import PLATFORMS, in_turn
 from tests.test_packs import Machine, called
 
 PROMISES: list[dict[str, str]] = YAML(typ="safe").load(Path(__file__).parent / "data" / "promises.yaml")
@@ -159,11 +159,11 @@ def place(home: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
     return here
 
 
-# Each set-up and step is tried on one agent, the next ones on the next: a policy says the same on all.
-TRIED = list(zip(itertools.product(SET_UPS, STEPS), itertools.cycle(PLATFORMS)))
-
-
-@pytest.mark.parametrize(("set_up", "step", "platform"), [(*tried, platform) for tried, platform in TRIED])
+@pytest.mark.parametrize(
+    ("set_up", "step", "platform"),
+    # A policy says the same on all agents.
+    [(*tried, platform) for tried, platform in in_turn(itertools.product(SET_UPS, STEPS))],
+)
 def test_no_step_takes_a_promise_back(place: Place, set_up: str, step: str, platform: str) -> None:
     for path, text in SET_UPS[set_up].items():
         place.put(path, text)

@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import pytest
-from ruamel.yaml import YAML
 
 from rulez_py.policy import packs
 
@@ -21,7 +20,7 @@ def _text(name: str) -> str:
 
 
 def _rules(name: str) -> list[dict[str, Any]]:
-    return YAML(typ="safe").load(_text(name)).get("rules") or []
+    return packs.rules_of([name])
 
 
 def _names_programs(rule: dict[str, Any]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.store.load import in_order, read_pack
 from rulez_py.system.effects import Kept, Script, ScriptResult, ToKeep
 from rulez_py.verdict import ASK, DENY, NO_OPINION, Verdict
-from tests.platforms import PLATFORMS
+from tests.platforms import PLATFORMS, in_turn
 
 if TYPE_CHECKING:
     from rulez_py.policy.model.rule import Rule
@@ -135,26 +136,32 @@ def said(rules: tuple[Rule, ...], event: Event, root: str = ROOT) -> Verdict:
 
 
 def inline_tests() -> list[Any]:
-    found = []
+    """Returns each example, those of what always holds with an agent's shell beside it, the next ones with the next."""
+    found: list[Any] = []
+    shells = cycle(SHELLS)
     for name in NAMES:
         for rule in packs.rules_of([name]):
             for decision, examples in rule.get("tests", {}).items():
                 wanted = {"deny": DENY, "ask": ASK, "allow": NO_OPINION}[decision]
                 found += [
-                    pytest.param(name, rule["name"], example, wanted, id=f"{rule['name']}: {decision}: {example}")
+                    pytest.param(
+                        *(name, rule["name"], example, wanted),
+                        next(shells) if isinstance(example, str) and name in ALWAYS else None,
+                        id=f"{rule['name']}: {decision}: {example}",
+                    )
                     for example in examples
                 ]
     return found
 
 
-@pytest.mark.parametrize(("pack", "name", "example", "decision"), inline_tests())
+@pytest.mark.parametrize(("pack", "name", "example", "decision", "shell"), inline_tests())
 def test_what_a_rule_says_of_itself_is_true_on_every_agent(
-    pack: str, name: str, example: str | dict[str, Any], decision: str
+    pack: str, name: str, example: str | dict[str, Any], decision: str, shell: tuple[str, str, str] | None
 ) -> None:
     [rule] = [rule for rule in rules_of(pack) if rule["name"] == name]
     assert cases.judged(rule, example).decision == decision
-    for shell in SHELLS if isinstance(example, str) and pack in ALWAYS else ():
-        assert said((rule,), called(*shell, {"command": example})).decision == decision, shell
+    if shell:
+        assert said((rule,), called(*shell, {"command": example})).decision == decision
 
 
 @pytest.mark.parametrize("pack", NAMES)
@@ -183,11 +190,14 @@ def test_a_pack_only_tightens(pack: str) -> None:
         assert rule["mode"] == "enforce"
 
 
-@pytest.mark.parametrize("command", [*TABLE["harmless_commands"], *TABLE["harmless_without_recommended"]])
-def test_everyday_commands_get_no_opinion(command: str) -> None:
-    for shell in SHELLS:
-        verdict = said(rules_of(*ALWAYS), called(*shell, {"command": command}))
-        assert (verdict.decision, verdict.notes, verdict.context) == (NO_OPINION, (), ()), (shell, verdict.reason)
+# A line is read as the same on all agents, so each is tried on one of them.
+@pytest.mark.parametrize(
+    ("command", "shell"),
+    in_turn([*TABLE["harmless_commands"], *TABLE["harmless_without_recommended"]], SHELLS),
+)
+def test_everyday_commands_get_no_opinion(command: str, shell: tuple[str, str, str]) -> None:
+    verdict = said(rules_of(*ALWAYS), called(*shell, {"command": command}))
+    assert (verdict.decision, verdict.notes, verdict.context) == (NO_OPINION, (), ()), verdict.reason
 
 
 @pytest.mark.parametrize("command", [*TABLE["harmless_commands"], *TABLE["harmless_with_recommended"]])
@@ -229,18 +239,18 @@ def test_dangerous_cmdlets_are_denied_by_their_rule(name: str, command: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("name", "command"),
+    ("name", "command", "shell"),
     [
-        pytest.param(name, command, id=f"{name}: {command}")
-        for name, commands in TABLE["denied_commands"].items()
-        for command in commands
+        pytest.param(name, command, shell, id=f"{name}: {command}")
+        for (name, command), shell in in_turn(
+            ((name, command) for name, commands in TABLE["denied_commands"].items() for command in commands), SHELLS
+        )
     ],
 )
-def test_dangerous_commands_are_denied_by_their_rule(name: str, command: str) -> None:
-    for shell in SHELLS:
-        verdict = said(rules_of(*ALWAYS), called(*shell, {"command": command}))
-        assert verdict.decision == DENY, shell
-        assert name in [hit.rule for hit in verdict.hits]
+def test_dangerous_commands_are_denied_by_their_rule(name: str, command: str, shell: tuple[str, str, str]) -> None:
+    verdict = said(rules_of(*ALWAYS), called(*shell, {"command": command}))
+    assert verdict.decision == DENY
+    assert name in [hit.rule for hit in verdict.hits]
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,7 @@ SETS = tuple(name for name in packs.reach(("recommended", "privilege", packs.DEF
 RULES = {rule["name"]: rule for rule in rules_of(*SETS)}
 OF_THESE_KINDS = [
     rule["name"]
-    for name in SETS
-    for rule in YAML(typ="safe").load(Path(packs.path_of(name))).get("rules") or []
+    for rule in packs.rules_of(SETS)
     if set(rule.get("governance", {}).get("tags", [])) & set(TABLE["kinds"])
 ]
 ENVIRON = {

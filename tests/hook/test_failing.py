@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from rulez_py.hook.values import HookCall, Options
 from rulez_py.platforms import adapter
 from rulez_py.verdict import Answer
 from tests.platforms import PLATFORMS as FACTS
-from tests.platforms import denies, inside, is_neutral, said
+from tests.platforms import denies, in_turn, inside, is_neutral, said
 from tests.programs import PROGRAMS
 
 ROOT = Path(__file__).parent.parent.parent
@@ -122,6 +123,7 @@ every_platform = pytest.mark.parametrize("platform", PLATFORMS)
 
 # What arrives on standard input.
 
+# Where nothing can be read there is no agent's part in it but the words of its answer.
 UNREADABLE: dict[str, tuple[bytes, str]] = {
     "nothing": (b"", "standard input is empty"),
     "blanks": (b" \n\t\r\n", "standard input is empty"),
@@ -154,6 +156,8 @@ UNREADABLE: dict[str, tuple[bytes, str]] = {
         b'{"x":"\\ud800","a":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
         "it is not JSON",
     ),
+}
+NO_EVENT: dict[str, tuple[bytes, str]] = {
     "an empty object": (b"{}", ""),
     "no event name": (b'{"session_id": "s"}', ""),
     "event name null": (b'{"hook_event_name": null}', ""),
@@ -164,9 +168,11 @@ UNREADABLE: dict[str, tuple[bytes, str]] = {
 }
 
 
-@every_platform
-@pytest.mark.parametrize(("data", "cause"), UNREADABLE.values(), ids=UNREADABLE)
-def test_an_event_that_cannot_be_read_is_denied(machine: Machine, platform: str, data: bytes, cause: str) -> None:
+@pytest.mark.parametrize(
+    ("platform", "name"), [*((platform, name) for name, platform in in_turn(UNREADABLE)), *product(PLATFORMS, NO_EVENT)]
+)
+def test_an_event_that_cannot_be_read_is_denied(machine: Machine, platform: str, name: str) -> None:
+    data, cause = (UNREADABLE | NO_EVENT)[name]
     answer = machine.respond(platform, data)
     assert denies(answer, platform)
     assert reason(answer).startswith(f"Blocked: the hook event cannot be read: {cause}")
@@ -383,7 +389,7 @@ class Panic(BaseException):
 ERRORS = [ValueError("odd"), RecursionError("deep"), MemoryError(), KeyError("x"), Panic("lost"), KeyboardInterrupt()]
 
 
-BUGGY = "decide cache index load parse answer places payload merge"
+BUGGY = ["decide", "cache", "index", "load", "parse", "answer", "places", "payload", "merge"]
 
 
 def bugs(platform: str) -> list[tuple[Any, str]]:
@@ -446,14 +452,18 @@ def test_keeping_it_is_no_reason_to_fail(machine: Machine) -> None:
     finish(call)
 
 
-@every_platform
-@pytest.mark.parametrize("error", ERRORS, ids=repr)
 @pytest.mark.parametrize(
-    "place", range(9), ids=["decide", "cache", "index", "load", "parse", "answer", "places", "payload", "merge"]
+    ("platform", "place", "error"),
+    [
+        pytest.param(*at, error, id=f"{'-'.join(at)}-{error!r}")
+        # Where an error is caught does not depend on which it is; every place meets all of them.
+        for at, error in in_turn(product(PLATFORMS, BUGGY), [*ERRORS, *ERRORS[:1]])
+    ],
 )
-def test_a_bug_denies(machine: Machine, platform: str, place: int, error: BaseException) -> None:
-    machine.write(machine.user, 'version: "1.0"\nrules:\n  - {name: any, matchers: {}, actions: {inject_inline: x}}\n')
-    machine.break_(*bugs(platform)[place], error)
+def test_a_bug_denies(machine: Machine, platform: str, place: str, error: BaseException) -> None:
+    rules = "rules:\n  - {name: any, matchers: {}, actions: {inject_inline: x}}\n"
+    machine.write(machine.user, f'version: "1.0"\nsettings: {{self_protection: false, essentials: false}}\n{rules}')
+    machine.break_(*bugs(platform)[BUGGY.index(place)], error)
     answer = machine.respond(platform)
     assert denies(answer, platform)
     assert f"rulez failed: {type(error).__name__}: {error}. Instead: this is a bug in rulez" in reason(answer)
@@ -581,9 +591,14 @@ def test_on_error_allow_lets_it_through_silently(
     assert is_neutral(answer, platform)
 
 
-@every_platform
-@pytest.mark.parametrize("fail", FAILURES.values(), ids=FAILURES)
-@pytest.mark.parametrize("own", ["on_error: deny", "on_error: ask", ""])
+@pytest.mark.parametrize(
+    ("platform", "own", "fail"),
+    # 3 settings and 8 failures: each setting meets each of them.
+    [
+        pytest.param(platform, own, FAILURES[fail], id=f"{platform}-{own}-{fail}")
+        for (platform, own), fail in in_turn(product(PLATFORMS, ["on_error: deny", "on_error: ask", ""]), FAILURES)
+    ],
+)
 def test_on_error_deny_or_ask_never_lets_it_through(
     machine: Machine, platform: str, fail: Callable[[Machine, str], Answer], own: str
 ) -> None:
@@ -777,8 +792,7 @@ def started(arguments: list[str], cwd: Path, **streams: Any) -> Iterator[subproc
             process.kill()
 
 
-@every_platform
-@pytest.mark.parametrize("data", [b"", b"{\xff"], ids=["nothing", "garbage"])
+@pytest.mark.parametrize(("platform", "data"), in_turn(PLATFORMS, [b"", b"{\xff"]))
 def test_a_process_denies_what_it_cannot_read(machine: Machine, platform: str, data: bytes) -> None:
     with started(command(platform), machine.project) as process:
         assert process.stdin
@@ -839,8 +853,14 @@ def test_closed_streams_change_neither_the_deny_nor_print_a_traceback(machine: M
     assert "Traceback" not in answer.stdout + answer.stderr
 
 
-@every_platform
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(
+    ("platform", "program"),
+    # The answer is that of the source; a program built of it closes what it was given.
+    [
+        pytest.param(platform, *program.values, id=f"{platform}-{program.id}", marks=program.marks)
+        for platform, program in in_turn(PLATFORMS, [PROGRAMS[0], *PROGRAMS])
+    ],
+)
 def test_where_stdout_is_closed_a_deny_is_the_exit_code(
     machine: Machine, program: tuple[str, ...], platform: str
 ) -> None:

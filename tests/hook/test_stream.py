@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulez_py import trust
-from rulez_py.hook.call import log, respond
+from rulez_py.hook.call import finish, log, respond
 from rulez_py.hook.stdio import printed
 from rulez_py.hook.stream import Lines
 from rulez_py.hook.values import HookCall, Options
@@ -127,20 +127,46 @@ def kind_of(recording: Recording) -> str:
     return tool if tool in ("Bash", "Write", "Read") else "another tool"
 
 
-def recordings_for(program: tuple[str, ...], platform: str) -> list[Recording]:
-    """Return a platform's recordings: all for the source, at most five, one of each kind, for a program built of it."""
-    found = [each for each in RECORDINGS if each.platform == platform]
-    return found if program == SOURCE_COMMAND else list({kind_of(each): each for each in found}.values())
+def in_this_process(payload: Said, platform: str) -> Said:
+    """Returns what is answered here, and logs it."""
+    call = HookCall(Options(platform=platform), os.environ, time.monotonic())
+    outcome = respond(call, json.dumps(payload).encode())
+    finish(call)
+    log(call, outcome)
+    answer = outcome.answer
+    return {"exit_code": answer.exit_code, "stdout": printed(answer.stdout), "stderr": printed(answer.stderr)}
+
+
+def of_each_kind(platform: str) -> list[Recording]:
+    return list({kind_of(each): each for each in RECORDINGS if each.platform == platform}.values())
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_every_recording_is_answered_and_logged_as_a_single_call(
+    platform: str, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There and back, so that each line follows another one."""
+    monkeypatch.chdir(machine.project)
+    machine.write(machine.user, SOMETHING_FOR_EVERYBODY)
+    payloads = [each.payload for each in RECORDINGS if each.platform == platform]
+    with machine.open(platform=platform) as opened:
+        there_and_back = [*payloads, *reversed(payloads)]
+        answers, exit_code = opened.end(b"".join(json.dumps(each).encode() + b"\n" for each in there_and_back))
+    logged = machine.logged()
+    alone = [in_this_process(payload, platform) for payload in payloads]
+    logged_alone = machine.logged()
+    assert exit_code == 0
+    assert answers == alone + alone[::-1]
+    assert logged == logged_alone + logged_alone[::-1]
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("platform", PLATFORMS)
-def test_every_recording_is_answered_and_logged_as_by_a_process_of_its_own(
+def test_a_recording_of_each_kind_is_answered_and_logged_as_by_a_process_of_its_own(
     program: tuple[str, ...], platform: str, machine: Machine
 ) -> None:
-    """There and back, so that each line follows another one."""
     machine.write(machine.user, SOMETHING_FOR_EVERYBODY)
-    payloads = [json.dumps(each.payload).encode() for each in recordings_for(program, platform)]
+    payloads = [json.dumps(each.payload).encode() for each in of_each_kind(platform)]
     alone = [as_said(run_hook(program, platform, payload, machine.project)) for payload in payloads]
     logged_alone = machine.logged()
     with stream(program, platform, machine.project) as opened:
@@ -377,18 +403,11 @@ def test_what_a_child_finds_is_said_and_logged_as_if_it_were_found_here(untruste
     untrusted.write(untrusted.user, SOMETHING_FOR_EVERYBODY)
     payloads = [untrusted.bash("danger"), untrusted.bash("x", tool_name="Read", tool_input={"file_path": "é"})]
 
-    def in_this_process(payload: Said) -> Said:
-        call = HookCall(Options(platform="claude"), os.environ, time.monotonic())
-        outcome = respond(call, json.dumps(payload).encode())
-        log(call, outcome)
-        answer = outcome.answer
-        return {"exit_code": answer.exit_code, "stdout": printed(answer.stdout), "stderr": printed(answer.stderr)}
-
     with untrusted.open() as opened:
         said = [opened.ask(payload) for payload in payloads]
         assert opened.end() == ([], 0)
     logged = untrusted.logged()
-    assert said == [in_this_process(payload) for payload in payloads]
+    assert said == [in_this_process(payload, "claude") for payload in payloads]
     assert logged == untrusted.logged()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import hypothesis
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +26,7 @@ from rulez_py.install.entries import (
 )
 from rulez_py.install.merge import with_ours, without
 from rulez_py.platforms import PLATFORMS
+from tests.examples import examples
 from tests.install import made
 
 PROGRAM = program(("/opt/my rulez/rulez",))
@@ -33,6 +35,8 @@ LISTED = [name for name in SETTINGS if isinstance(settings(name, ON_PATH)["hooks
 each_file = pytest.mark.parametrize("platform", SETTINGS)
 each_list = pytest.mark.parametrize("platform", LISTED)
 each_platform = pytest.mark.parametrize("platform", [name for name in SETTINGS if name not in LISTED])
+a_few = hypothesis.settings(max_examples=examples(30, of=100))
+"""For each agent."""
 
 
 def wanted(platform: str) -> dict[str, Any]:
@@ -44,6 +48,7 @@ def ours(text: str) -> list[tuple[str, str]]:
 
 
 @each_platform
+@a_few
 @given(data=st.data())
 def test_whatever_stands_in_the_settings_stands_there_afterwards(platform: str, data: st.DataObject) -> None:
     target = wanted(platform)
@@ -58,6 +63,7 @@ def test_whatever_stands_in_the_settings_stands_there_afterwards(platform: str, 
 
 
 @each_platform
+@a_few
 @given(data=st.data())
 def test_what_came_in_between_stays(platform: str, data: st.DataObject) -> None:
     target = wanted(platform)
@@ -87,6 +93,7 @@ def test_what_held_nothing_holds_the_same_nothing_afterwards(platform: str, empt
 
 
 @each_list
+@a_few
 @given(data=st.data())
 def test_whatever_stands_in_a_list_of_all_hooks_stands_there_afterwards(platform: str, data: st.DataObject) -> None:
     target = wanted(platform)

@@ -73,8 +73,7 @@ def test_every_circumstance_is_tried() -> None:
 RULES: dict[str, Any] = {rule["name"]: rule for rule in rules_of(*packs.reach(("recommended",)))}
 EXAMPLES: list[tuple[str, Any]] = [
     (rule["name"], example)
-    for name in packs.reach(("recommended",))
-    for rule in YAML(typ="safe").load(packs.text_of(name)).get("rules") or ()
+    for rule in packs.rules_of(packs.reach(("recommended",)))
     for examples in (rule.get("tests") or {}).values()
     for example in examples or ()
 ]

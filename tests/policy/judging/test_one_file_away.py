@@ -1,5 +1,6 @@
 """Every line that a shipped rule stops in its own tests is stopped one file away, too: in a script, a makefile, a
-package.json and a Python file that the agent wrote and another call runs."""
+package.json or a Python file that the agent wrote and another call runs. Each line is tried in one of them, the next
+line in the next; those that pass are in the table, and each of them in its own."""
 
 from __future__ import annotations
 
@@ -33,12 +34,11 @@ def is_stopped(line: str, files: dict[str, str]) -> bool:
 
 @cache
 def lines() -> tuple[str, ...]:
-    """Return the command lines of the rules' own tests that are stopped."""
+    """Returns the command lines of the rules' own tests that the rule stops, some of them only in its circumstances."""
     own = [YAML(typ="safe").load(Path(packs.path_of(name))).get("rules") or () for name in RECOMMENDED]
     tests = [rule.get("tests", {}) for rules in own for rule in rules]
     given = [one for test in tests for key in ("deny", "ask") for one in test.get(key, ())]
-    found = dict.fromkeys(one if isinstance(one, str) else one.get("command", "") for one in given if is_line(one))
-    return tuple(line for line in found if is_stopped(line, {}))
+    return tuple(dict.fromkeys(one if isinstance(one, str) else one["command"] for one in given if is_line(one)))
 
 
 def is_line(example: object) -> bool:
@@ -49,6 +49,8 @@ def is_line(example: object) -> bool:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_line_that_is_stopped_is_stopped_one_file_away(kind: str) -> None:
     name, text, run = KINDS[kind]
-    passing = [line for line in lines() if not is_stopped(run, {name: text(line)})]
-    assert passing == [row["line"] for row in PASSING[kind]]
+    known = [row["line"] for row in PASSING[kind]]
+    tried = [line for at, line in enumerate(lines()) if line in known or at % len(KINDS) == [*KINDS].index(kind)]
+    passing = [line for line in tried if not is_stopped(run, {name: text(line)}) and is_stopped(line, {})]
+    assert passing == known
     assert len(passing) <= len(lines()) * 0.02
