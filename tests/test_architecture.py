@@ -195,6 +195,12 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"), str(path))
 
 
+@cache
+def imported(path: Path, *, typed: bool = False) -> tuple[Import, ...]:
+    """Returns the imports of a whole module."""
+    return tuple(imports(tree(path), typed=typed))
+
+
 def layer_of(module: str) -> str | None:
     """The layer of one of our modules; None for names that are no module, and for the bare package."""
     for layer, members, _ in LAYERS:
@@ -219,7 +225,7 @@ def test_imports_point_down(path: Path) -> None:
         return
     upward = [
         f"line {one.line}: {layer} imports {one.name} ({layer_of(target)})"
-        for one in imports(tree(path))
+        for one in imported(path)
         if (target := own(one.name)) is not None
         and (PACKAGE / (target.replace(".", "/") + ".py")).exists()
         and layer_of(target) not in ALLOWED[layer]
@@ -229,7 +235,7 @@ def test_imports_point_down(path: Path) -> None:
 
 def needed(path: Path) -> set[str]:
     """Our modules that a module imports, at run time or for its types, wherever in it: of `x` and `x.y` the module."""
-    named = {target for one in imports(tree(path), typed=True) if (target := own(one.name)) is not None}
+    named = {target for one in imported(path, typed=True) if (target := own(one.name)) is not None}
     modules = {name for name in named if name in MODULES}
     packages = {
         name
@@ -250,7 +256,12 @@ def takes_something_of_its_own(path: Path, package: str) -> bool:
 
 
 MODULES = {module_name(path): path for path in SOURCES}
-NEEDED = {name: needed(path) for name, path in MODULES.items()}
+
+
+@cache
+def all_needed() -> dict[str, set[str]]:
+    return {name: needed(path) for name, path in MODULES.items()}
+
 
 # What is still to be opened; none may be added.
 CIRCLES: dict[frozenset[str], str] = {}
@@ -258,12 +269,13 @@ CIRCLES: dict[frozenset[str], str] = {}
 
 def circles() -> set[frozenset[str]]:
     """The largest sets of modules of which each needs, by way of others, all of them."""
+    needs = all_needed()
     reached: dict[str, set[str]] = {}
-    for name in NEEDED:
+    for name in needs:
         found: set[str] = set()
         waiting = [name]
         while waiting:
-            fresh = NEEDED[waiting.pop()] - found
+            fresh = needs[waiting.pop()] - found
             found |= fresh
             waiting += fresh
         reached[name] = found
@@ -304,7 +316,7 @@ OUTSIDE = [
 
 def behind_the_door(path: Path) -> set[str]:
     """The modules of the analysis that a module imports, the doors aside."""
-    named = {own(one.name) for one in imports(tree(path), typed=True)} - {SECOND_DOOR}
+    named = {own(one.name) for one in imported(path, typed=True)} - {SECOND_DOOR}
     return {name for name in named if name in MODULES and name.startswith(DOOR + ".")}
 
 
@@ -316,7 +328,7 @@ def test_whoever_is_outside_imports_the_doors_of_the_analysis_and_nothing_behind
 def test_the_analysis_imports_nothing_else_of_rulez_and_not_its_own_doors() -> None:
     assert {
         (name, other)
-        for name, others in NEEDED.items()
+        for name, others in all_needed().items()
         for other in others
         if name.startswith(DOOR + ".") and (not other.startswith(DOOR + ".") or other == SECOND_DOOR)
     } == set()
@@ -332,7 +344,7 @@ def test_what_the_doors_name_is_there() -> None:
 def test_platforms_do_not_import_each_other(platform: str) -> None:
     others = tuple(f"rulez_py.platforms.{name}." for name in PLATFORMS if name != platform)
     for source in (PACKAGE / "platforms" / platform).glob("*.py"):
-        assert [one.name for one in imports(tree(source)) if f"{one.name}.".startswith(others)] == []
+        assert [one.name for one in imported(source) if f"{one.name}.".startswith(others)] == []
 
 
 def test_nothing_outside_of_a_platforms_folder_imports_from_it() -> None:
@@ -341,7 +353,7 @@ def test_nothing_outside_of_a_platforms_folder_imports_from_it() -> None:
     for platform, folder in folders.items():
         within = f"rulez_py.platforms.{platform}."
         outside = [source for source in SOURCES if folder not in source.parents]
-        named = {source: [f"{one.name}." for one in imports(tree(source))] for source in outside}
+        named = {source: [f"{one.name}." for one in imported(source)] for source in outside}
         assert [source for source in outside if any(name.startswith(within) for name in named[source])] == []
 
 
@@ -350,7 +362,7 @@ def test_the_hook_path_imports_nothing_slow_when_it_starts(path: Path) -> None:
     # cmd's own language is met on Windows alone, and read there as its documentation describes it.
     if module_name(path).startswith((*OFF_THE_HOOK_PATH, "analysis.bash.cmd")):
         return
-    slow = [one.name for one in imports(tree(path)) if not one.lazy and one.name.partition(".")[0] in SLOW]
+    slow = [one.name for one in imported(path) if not one.lazy and one.name.partition(".")[0] in SLOW]
     assert slow == []
 
 
@@ -417,7 +429,7 @@ def test_the_core_does_no_input_or_output(name: str) -> None:
             or (isinstance(node, ast.Attribute) and uses_os(node))
         ]
         outside = {"os", "rulez_py", "__future__", "unicodedata", "zlib"}
-        foreign = [one.name for one in imports(tree(source)) if one.name.partition(".")[0] not in outside]
+        foreign = [one.name for one in imported(source) if one.name.partition(".")[0] not in outside]
         assert (found, foreign) == ([], []), str(source)
 
 
@@ -435,7 +447,7 @@ def test_every_module_says_what_it_is(path: Path) -> None:
 
 @pytest.mark.parametrize("path", SOURCES, ids=relative)
 def test_every_module_postpones_its_annotations(path: Path) -> None:
-    names = [one.name for one in imports(tree(path))]
+    names = [one.name for one in imported(path)]
     assert "__future__.annotations" in names or len(tree(path).body) <= 2
 
 

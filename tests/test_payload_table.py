@@ -13,7 +13,7 @@ from rulez_py.hook.call import respond as respond_to
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.verdict import Answer
 from tests.platforms import PLATFORMS, denies, is_neutral
-from tests.programs import PROGRAMS, run_hook
+from tests.programs import PROGRAMS, run_hook, stream
 from tests.recordings import BEFORE_TOOL, PAYLOADS, RECORDINGS, Recording
 
 BLOCK_BASH = """\
@@ -76,15 +76,23 @@ def test_a_force_push_in_the_flat_form_is_denied_by_the_built_in_policy(
 
 
 @pytest.mark.parametrize("program", PROGRAMS[1:])
-@pytest.mark.parametrize("recording", BEFORE_TOOL, ids=lambda r: r.name)
+@pytest.mark.parametrize("platform", PLATFORMS)
 def test_the_frozen_program_answers_like_the_source(
-    program: tuple[str, ...], recording: Recording, rules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    program: tuple[str, ...], platform: str, rules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The first as a process of its own; a stream answers each line like that (tests/hook/test_stream.py)."""
     monkeypatch.chdir(tmp_path)  # reasons name a file as seen from where the hook runs
-    expected = respond(recording, rules)
-    ended = run_hook(program, recording.platform, recording.data, tmp_path, "--rules", str(rules))
-    assert (ended.stdout.rstrip("\n"), ended.stderr.rstrip("\n"), ended.returncode) == (
-        expected.stdout,
-        expected.stderr,
-        expected.exit_code,
-    )
+    recordings = [one for one in BEFORE_TOOL if one.platform == platform]
+    expected = [(one.name, as_printed(respond(one, rules))) for one in recordings]
+    ended = run_hook(program, platform, recordings[0].data, tmp_path, "--rules", str(rules))
+    first = Answer(stdout=ended.stdout, stderr=ended.stderr, exit_code=ended.returncode)
+    assert as_printed(first) == expected[0][1]
+    with stream(program, platform, tmp_path, "--rules", str(rules)) as opened:
+        lines = b"".join(json.dumps(one.payload).encode() + b"\n" for one in recordings)
+        answers, exit_code = opened.end(lines)
+    found = [(one.name, as_printed(Answer(**said))) for one, said in zip(recordings, answers, strict=True)]
+    assert (found, exit_code) == (expected, 0)
+
+
+def as_printed(answer: Answer) -> tuple[str, str, int]:
+    return answer.stdout.rstrip("\n"), answer.stderr.rstrip("\n"), answer.exit_code

@@ -53,6 +53,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(INVENTED / "payloads", place / "tests" / "payloads" / "invented", ignore=unwanted)
     (place.parent / "home").mkdir()
     run(place, "dev/generated.py")
+    run(place, "-m", "compileall", "-q", "rulez_py")  # or each process does it, where the environment keeps none
     return place
 
 

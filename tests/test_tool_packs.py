@@ -56,10 +56,9 @@ def judged(command: str, *names: str) -> Verdict:
 def first_examples() -> dict[str, str]:
     """By rule, the first of its tests that must be stopped."""
     found: dict[str, str] = {}
-    for name in TOOLS:
-        for rule in _READER.load(Path(packs.path_of(name)))["rules"]:
-            tests = rule["tests"]
-            found[rule["name"]] = (tests.get("deny") or tests["ask"])[0]
+    for rule in packs.rules_of(TOOLS):
+        tests = rule["tests"]
+        found[rule["name"]] = (tests.get("deny") or tests["ask"])[0]
     return found
 
 

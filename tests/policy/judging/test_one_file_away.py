@@ -35,8 +35,7 @@ def is_stopped(line: str, files: dict[str, str]) -> bool:
 @cache
 def lines() -> tuple[str, ...]:
     """Returns the command lines of the rules' own tests that the rule stops, some of them only in its circumstances."""
-    own = [YAML(typ="safe").load(Path(packs.path_of(name))).get("rules") or () for name in RECOMMENDED]
-    tests = [rule.get("tests", {}) for rules in own for rule in rules]
+    tests = [rule.get("tests", {}) for rule in packs.rules_of(RECOMMENDED)]
     given = [one for test in tests for key in ("deny", "ask") for one in test.get(key, ())]
     return tuple(dict.fromkeys(one if isinstance(one, str) else one["command"] for one in given if is_line(one)))
 
