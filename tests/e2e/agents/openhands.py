@@ -38,9 +38,6 @@ CANNOT: Mapping[str, str] = {
     "run a harmless subagent": "OpenHands calls no hook for what a subagent does, so rulez denies to start one.",
     "deny when something the agent left running kills rulez and the shell that runs it": NO_SHELL,
 }
-UNCONTROLLED: Mapping[str, str] = {
-    "keep an agent's hook settings from being written": "OpenHands' editor creates no directory for a new file.",
-}
 BUT: Mapping[str, Mapping[str, Any]] = {
     # The repository's .env reaches the hook, which denies the prompt.
     "deny by the user's policy although the repository's environment file names another place": {
