@@ -165,8 +165,9 @@ def _others(platform: str, here: Machine) -> list[Found]:
 
 def _beside(platform: str, here: Machine, guards: list[Found]) -> Iterator[Finding]:
     """Yield a finding where another agent's hook of rulez is called beside this one's own."""
-    theirs = _others(platform, here)
-    own = [one for one in guards if one.path not in [other.path for other in theirs]]
+    theirs = _others(platform, here) if guards else []
+    paths = [one.path for one in theirs]
+    own = [one for one in guards if one.path not in paths]
     if not own or not theirs:
         return
     where = " and ".join(dict.fromkeys(_at(one, here) for one in (own[0], *theirs)))

@@ -234,15 +234,12 @@ def _not_trusted(platform: str, here: Machine, guards: Sequence[Found]) -> Itera
     known = hooks(platform).trusts
     if known is None or any(one.scope != PROJECT for one in guards):
         return
-    own = home(platform, here)
-    file, key = known.unless
-    everywhere = file and _at(_content(os.path.join(own, file)), key) is False
-    if everywhere or here.environ.get(known.variable) in known.variable_words:
+    if _is_false(platform, here, known.unless) or here.environ.get(known.variable) in known.variable_words:
         return
     if not known.file:
         yield finding("folder-trust-unknown", platform)
         return
-    path = os.path.join(own, known.file)
+    path = os.path.join(home(platform, here), known.file)
     said = _said_of_folders(known, _content(path))
     project = os.path.realpath(here.project)
     fitting = [name for name in said if _is_inside(project, os.path.realpath(name))]
@@ -256,12 +253,15 @@ def calls_another_s(platform: str, here: Machine, one: Found) -> bool:
     if known is None:
         return False
     variable, word = known.unless_variable
-    file, key = known.unless
-    if variable and here.environ.get(variable) == word:
-        return False
-    if file and _at(_content(os.path.join(home(platform, here), file)), key) is False:
+    if (variable and here.environ.get(variable) == word) or _is_false(platform, here, known.unless):
         return False
     return all(said.state != "folder-not-trusted" for said in _not_trusted(platform, here, [one]))
+
+
+def _is_false(platform: str, here: Machine, place: tuple[str, str]) -> bool:
+    """Tell whether a key of a file in the agent's own directory is false; ("", "") is no such place."""
+    file, key = place
+    return bool(file) and _at(_content(os.path.join(home(platform, here), file)), key) is False
 
 
 def _said_of_folders(known: FolderTrust, content: Any) -> dict[str, object]:

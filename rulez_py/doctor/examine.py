@@ -90,9 +90,9 @@ _NOT_SET_UP = ("no-hook", "only-anothers")
 def _left_out(agents: Iterable[AgentState]) -> Iterator[Finding]:
     """Yield a note for each unproven agent that is here, and that the person has not chosen to set up."""
     for one in agents:
-        (why,) = (found.message for found in one.findings if found.state in _NOT_SET_UP)
-        said = f"{one.agent} is here, and rulez was never played on it: {why}"
-        yield Finding(NOTE, said, f"rulez install {one.platform} --unproven")
+        for why in (found.message for found in one.findings if found.state in _NOT_SET_UP):
+            said = f"{one.agent} is here, and rulez was never played on it: {why}"
+            yield Finding(NOTE, said, f"rulez install {one.platform} --unproven")
 
 
 def _policy(here: Machine) -> Policy:

@@ -156,6 +156,12 @@ class OtherHooks(Value):
     """A file of its own directory and a key there: where that is false, it calls none of them."""
 
 
+CLAUDE_HOOKS = OtherHooks(
+    platform="claude", files=("~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json")
+)
+"""Claude Code's, the person's and the project's."""
+
+
 class HookPlace(Value):
     """The files in which this agent looks for hooks, and where `rulez install` writes: the file of `hooks/` in its
     folder.

@@ -36,11 +36,11 @@ def planned(
 ) -> Everything:
     """Plan the files of these definitions. `values` are those of variables; an enricher changes tools of agents."""
     loading = [one for one in platforms if one in skills.PLATFORMS]
-    without = [why for one in loading if (why := why_no_place(one, where.scope))] if paths else []
-    chosen = [one for one in loading if not why_no_place(one, where.scope)]
+    without = {one: why for one in loading if (why := why_no_place(one, where.scope))}
+    chosen = [one for one in loading if one not in without]
     entries: list[Entry] = []
     # Who asks for every platform there is has not asked for these.
-    notes = [Note(why, always=set(platforms) != set(PLATFORMS)) for why in without]
+    notes = [Note(why, always=set(platforms) != set(PLATFORMS)) for why in without.values() if paths]
     removed: list[str] = []
     for path in paths:
         skill = skills.load(where.file(path), variables=values, warn=notes.append)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rulez_py.platforms.settings import (
     ALL_OFF,
+    CLAUDE_HOOKS,
     COMMAS,
     COMMENTS,
     MARK,
     FolderTrust,
     HookPlace,
-    OtherHooks,
     Protects,
     ServerFiles,
     SettingsFile,
@@ -67,7 +67,7 @@ HOOKS = HookPlace(
         ".claude/settings.json",
         ".claude/settings.local.json",
     ),
-    also_calls=OtherHooks(platform="claude", files=(".claude/settings.json", ".claude/settings.local.json")),
+    also_calls=CLAUDE_HOOKS.replace(files=(".claude/settings.json", ".claude/settings.local.json")),
     loses=(COMMENTS, COMMAS, MARK),
 )
 

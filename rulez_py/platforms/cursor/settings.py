@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rulez_py.platforms.settings import (
+    CLAUDE_HOOKS,
     COMMAS,
     MARK,
     HookPlace,
-    OtherHooks,
     Protects,
     ServerFiles,
     SettingsFile,
@@ -33,10 +33,7 @@ HOOKS = HookPlace(
         ("darwin", "/Library/Application Support/Cursor/hooks.json"),
     ),
     ours_alone=True,
-    also_calls=OtherHooks(
-        platform="claude",
-        files=("~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"),
-    ),
+    also_calls=CLAUDE_HOOKS,
     loses=(COMMAS, MARK),
 )
 

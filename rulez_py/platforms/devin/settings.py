@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import COMMAS, COMMENTS, MARK, HookPlace, OtherHooks, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import CLAUDE_HOOKS, COMMAS, COMMENTS, MARK, HookPlace, Protects, SettingsFile, Starts
 
 # By its documentation, hooks of a repository run beside the person's, and nothing there switches these off.
 SETTINGS: tuple[SettingsFile, ...] = ()
@@ -18,10 +18,7 @@ HOOKS = HookPlace(
     home=".config/devin",
     user="config.json",
     project=".devin/config.json",
-    also_calls=OtherHooks(
-        platform="claude",
-        files=("~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"),
-    ),
+    also_calls=CLAUDE_HOOKS,
     loses=(COMMENTS, COMMAS, MARK),
 )
 

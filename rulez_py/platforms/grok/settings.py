@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.platforms.settings import (
+    CLAUDE_HOOKS,
     COMMAS,
     COMMENTS,
     MARK,
@@ -10,7 +11,6 @@ from rulez_py.platforms.settings import (
     FolderTrust,
     HookPlace,
     HookSwitches,
-    OtherHooks,
     Protects,
     ServerFiles,
     SettingsFile,
@@ -60,9 +60,7 @@ HOOKS = HookPlace(
     ours_alone=True,
     also_user=("hooks/*.json", "config.toml"),
     also_project=(".grok/hooks/*.json",),
-    also_calls=OtherHooks(
-        platform="claude",
-        files=("~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"),
+    also_calls=CLAUDE_HOOKS.replace(
         unless_variable=("GROK_CLAUDE_HOOKS_ENABLED", "0"),
         unless=("config.toml", "compat.claude.hooks"),
     ),

@@ -267,8 +267,8 @@ def _word(word: str) -> Glob:
         return {**_word(globs.bare(word)), "negate": True}
     if not word.startswith("re:"):
         return {"glob": word}
-    pattern = word.removeprefix("re:")
-    return {"regex": pattern, "literals": list(regex.literals(pattern))}
+    prepared = regex.prepared(word.removeprefix("re:"))
+    return {"regex": prepared["regex"], "literals": prepared["literals"]}
 
 
 # Keys of the index.
